@@ -1,0 +1,52 @@
+"""The errors an engine raises: codes with parameters, never sentences.
+
+The words for each code live with whoever shows them (``games.labels`` on the site), in the reader's language.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+type Param = str | int | tuple[str, ...]
+
+
+class Code(StrEnum):
+    """Why a step, a turn or an option is refused, whatever the game."""
+
+    UNKNOWN_STEP = "unknown-step"
+    """The text is not a step of this game's notation. Parameters: ``step``."""
+    GAME_OVER = "game-over"
+    """The game has ended, nobody may move."""
+    TURN_INCOMPLETE = "turn-incomplete"
+    """The turn ends before its mandatory part is done."""
+    TURN_COMPLETE = "turn-complete"
+    """The turn is over, only ending it is left."""
+    NOT_ACTIVE = "not-active"
+    """The seat does not exist or has retired already. Parameters: ``seat``."""
+    BAD_OPTIONS = "bad-options"
+    """The options do not describe a game. Parameters: ``option``."""
+
+
+class RulesError(Exception):
+    """A refusal by the rules: a code and the parameters that explain it.
+
+    ``step`` is the index (from 0) of the refused step within its turn, or None where no step is meant.
+    """
+
+    def __init__(self, code: StrEnum, *, step: int | None = None, **params: Param) -> None:
+        super().__init__(code.value)
+        self.code: Final = code
+        self.step: Final = step
+        self.params: Final[Mapping[str, Param]] = params
+
+    def at_step(self, index: int) -> "RulesError":
+        """Return the same refusal, said of the step at ``index`` of a turn."""
+        return RulesError(self.code, step=index, **self.params)
+
+    def __str__(self) -> str:
+        details = ", ".join(f"{name}={' '.join(v) if isinstance(v, tuple) else v}" for name, v in self.params.items())
+        return f"{self.code.value} ({details})" if details else self.code.value
+
+
+class RecordError(Exception):
+    """A record that can't be read or replayed; the message is one line for the person who wrote the record."""
