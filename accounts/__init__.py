@@ -1,0 +1,1 @@
+"""People: their account, preferences and sign-in."""

@@ -1,0 +1,26 @@
+"""How sign-up and sign-in of django-allauth meet our user."""
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.forms import BaseForm
+from django.http import HttpRequest
+from django.utils import translation
+
+from accounts.models import User
+
+
+def user_display(user: User) -> str:
+    """Return what a user is called on pages and in mails."""
+    return user.display_name
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Fills in what a new user can't be asked for."""
+
+    def new_user(self, request: HttpRequest) -> User:
+        """Return an unsaved user who reads the language that the sign-up page was shown in."""
+        return User(language=(translation.get_language() or "en").split("-")[0])
+
+    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - allauth's signature
+        """Store a new user under the chosen name."""
+        user.display_name = form.cleaned_data["display_name"]
+        return super().save_user(request, user, form, commit)

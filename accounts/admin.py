@@ -1,0 +1,58 @@
+"""Users in the admin."""
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms import NameField, refuse_taken
+from accounts.models import User
+
+
+class AddUserForm(AdminUserCreationForm[User]):
+    """E-mail address, display name and password of a new user."""
+
+    display_name = NameField()
+
+    class Meta:
+        model = User
+        fields = ("email", "display_name")
+
+    def clean_display_name(self) -> str:
+        """Refuse a name that someone has."""
+        return refuse_taken(self.cleaned_data["display_name"])
+
+
+class ChangeUserForm(UserChangeForm[User]):
+    """Everything about a user."""
+
+    display_name = NameField()
+
+    class Meta:
+        model = User
+        fields = forms.ALL_FIELDS
+
+    def clean_display_name(self) -> str:
+        """Refuse a name that someone else has."""
+        return refuse_taken(self.cleaned_data["display_name"], besides=self.instance)
+
+
+@admin.register(User)
+class UserAdmin(BaseUserAdmin):
+    """Users, found by name or e-mail address."""
+
+    form = ChangeUserForm
+    add_form = AddUserForm
+    list_display = ("display_name", "email", "language", "is_active", "is_staff", "date_joined")
+    list_filter = ("is_active", "is_staff", "language")
+    search_fields = ("display_name", "email")
+    ordering = ("display_name",)
+    readonly_fields = ("last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("email", "display_name", "password")}),
+        (_("Preferences"), {"fields": ("language", "time_zone")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+    )
+    add_fieldsets = ((None, {"fields": ("email", "display_name", "usable_password", "password1", "password2")}),)

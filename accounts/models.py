@@ -1,0 +1,101 @@
+"""The user: an e-mail address to sign in with, a display name that others see, a language and a time zone."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import MAX_LENGTH, fold_name, normalise_name, validate_name
+from accounts.zones import validate_zone
+
+
+class FoldedField(models.CharField[str, str]):
+    """A column that follows another one, folded by `fold_name`, so that uniqueness ignores case on every database."""
+
+    def __init__(self, *args: Any, source: str, **kwargs: Any) -> None:
+        self.source = source
+        super().__init__(*args, **{"editable": False, **kwargs})
+
+    def deconstruct(self) -> tuple[str, str, Any, Any]:
+        """Add the source's name to what a migration stores."""
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "source": self.source}
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:  # noqa: ARG002, FBT001 - Django's signature
+        """Fold the source's value just before it is written."""
+        folded = fold_name(getattr(model_instance, self.source))
+        setattr(model_instance, self.attname, folded)
+        return folded
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users."""
+
+    def create_user(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
+        """Create a user; without a password nobody can sign in with one until it is reset."""
+        user = self.model(email=email.strip().lower(), display_name=normalise_name(display_name), **fields)
+        user.set_password(password)
+        user.full_clean(exclude=["password"])
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
+        """Create a user who may do everything in the admin."""
+        return self.create_user(email, password, display_name=display_name, is_staff=True, is_superuser=True, **fields)
+
+    def name_taken(self, name: str, *, besides: "User | None" = None) -> bool:
+        """Return whether someone (``besides`` one user) has this display name, whatever its case."""
+        others = self.filter(name_key=fold_name(normalise_name(name)))
+        return (others.exclude(pk=besides.pk) if besides is not None else others).exists()
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person with an account."""
+
+    email = models.EmailField(
+        _("e-mail address"), unique=True, error_messages={"unique": _("Someone has this e-mail address already.")}
+    )
+    display_name = models.CharField(_("display name"), max_length=MAX_LENGTH, validators=[validate_name])
+    name_key = FoldedField(
+        source="display_name",
+        max_length=MAX_LENGTH * 4,
+        unique=True,
+        error_messages={"unique": _("Someone has this name already.")},
+    )
+    language = models.CharField(_("language"), max_length=7, choices=settings.LANGUAGES, default="en")
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_zone])
+    is_active = models.BooleanField(_("active"), default=True)
+    is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May enter the admin."))
+    date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+
+    objects = UserManager()
+
+    EMAIL_FIELD = "email"
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS = ["display_name"]
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+        constraints = [
+            models.UniqueConstraint(
+                Lower("email"),
+                name="user_email_any_case",
+                violation_error_message=_("Someone has this e-mail address already."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    def get_full_name(self) -> str:
+        """Return the name that others see."""
+        return self.display_name
+
+    def get_short_name(self) -> str:
+        """Return the name that others see."""
+        return self.display_name

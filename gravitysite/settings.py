@@ -1,0 +1,317 @@
+"""All settings of the site, in one file, from the environment.
+
+``docs/operations.md`` has the table of every variable. With ``DEBUG`` off, a missing secret or address stops the start
+with one line that names what is missing.
+"""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import django_stubs_ext
+import environ
+import structlog
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
+from django.utils.translation import gettext_lazy as _
+from kombu import Queue
+
+django_stubs_ext.monkeypatch()  # so that `ModelForm[User]` and the like, written for mypy, also run
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env")
+
+DEBUG = env.bool("DEBUG", default=False)
+
+
+def require(*names: str) -> None:
+    """Stop the start, in one line, unless every named variable is set."""
+    missing = [name for name in names if not env.str(name, default="")]
+    if missing:
+        message = f"Set {', '.join(missing)} (see docs/operations.md), or DEBUG=1 on a development machine."
+        raise ImproperlyConfigured(message)
+
+
+if not DEBUG:
+    require("SECRET_KEY", "SITE_URL", "DATABASE_URL", "REDIS_URL", "MAIL_URL")
+
+SECRET_KEY = env.str("SECRET_KEY", default="") or "development only: no secret is kept with this key"
+DATA_DIR = Path(env.str("DATA_DIR", default="") or BASE_DIR / "var").resolve()
+if DEBUG:
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+# --- Addresses ---------------------------------------------------------------------------------------------------
+
+PORT = env.int("PORT", default=8000)
+SITE_URL = (env.str("SITE_URL", default="") or f"http://localhost:{PORT}").rstrip("/")
+"""Where people find the site: the base of every link in a mail."""
+_site = urlsplit(SITE_URL)
+HTTPS = _site.scheme == "https"
+if not DEBUG and not HTTPS and _site.hostname not in {"localhost", "127.0.0.1"}:
+    raise ImproperlyConfigured(f"SITE_URL must start with https:// outside a development machine, not {SITE_URL}.")
+
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [_site.hostname or "localhost"]
+if DEBUG:
+    ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", "testserver"]
+CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
+
+# --- Apps and middleware -----------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "accounts",
+    "games",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.PreferencesMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "gravitysite.urls"
+WSGI_APPLICATION = "gravitysite.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.template.context_processors.tz",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database ----------------------------------------------------------------------------------------------------
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}"),
+}
+_database = DATABASES["default"]
+_database["CONN_MAX_AGE"] = 0
+if _database["ENGINE"].endswith("sqlite3"):
+    # Immediate transactions lose no update to a lock that is taken too late; WAL lets readers read meanwhile.
+    _database["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
+    }
+else:
+    _pool = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=8), "timeout": 10}
+    _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Cache, broker and tasks -------------------------------------------------------------------------------------
+
+REDIS_URL = env.str("REDIS_URL", default="")
+CACHES: dict[str, dict[str, Any]] = {
+    "default": (
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "gravity"}
+        if REDIS_URL
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    )
+}
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_TASK_QUEUES = [Queue("timers"), Queue("mail"), Queue("bots")]
+CELERY_TASK_DEFAULT_QUEUE = "timers"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_PREFETCH_MULTIPLIER: int
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any]
+if REDIS_URL:
+    # Deadlines and the outbox live in the database and are swept, so a message is only a nudge and may come twice.
+    CELERY_TASK_ACKS_LATE = True
+    CELERY_TASK_REJECT_ON_WORKER_LOST = True
+    CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5, "visibility_timeout": 600}
+else:
+    CELERY_WORKER_PREFETCH_MULTIPLIER = 64
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
+
+# --- Mail --------------------------------------------------------------------------------------------------------
+
+
+def mailer(url: str) -> dict[str, Any]:
+    """Return the mailer for ``smtp://``, ``smtp+tls://`` or ``smtps://user:password@host:port``, or ``file:///folder``."""
+    parts = urlsplit(url)
+    if parts.scheme == "file":
+        return {"BACKEND": "django.core.mail.backends.filebased.EmailBackend", "OPTIONS": {"file_path": parts.path}}
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    if parts.scheme not in ports or not parts.hostname:
+        raise ImproperlyConfigured(
+            "MAIL_URL must look like smtp+tls://user:password@host:587 (see docs/operations.md)."
+        )
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": parts.hostname,
+            "port": parts.port or ports[parts.scheme],
+            "username": unquote(parts.username or ""),
+            "password": unquote(parts.password or ""),
+            "use_tls": parts.scheme == "smtp+tls",
+            "use_ssl": parts.scheme == "smtps",
+            "timeout": 20,
+        },
+    }
+
+
+MAILERS = {"default": mailer(env.str("MAIL_URL", default="") or f"file://{DATA_DIR / 'mails'}")}
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"Gravity Superstar <games@{_site.hostname}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# --- Accounts ----------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+     "OPTIONS": {"user_attributes": ["email", "display_name"]}},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]  # fmt: skip
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="optional" if DEBUG else "mandatory")
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_USER_DISPLAY = "accounts.adapter.user_display"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {
+    "login": env.str("RATE_LOGIN", default="30/m/ip"),
+    "login_failed": env.str("RATE_LOGIN_FAILED", default="10/m/ip,5/5m/key"),
+    "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
+    "reset_password": env.str("RATE_RESET", default="20/m/ip,5/m/key"),
+}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXY_COUNT", default=0)
+
+# --- Security ----------------------------------------------------------------------------------------------------
+
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "frame-ancestors": [CSP.NONE],
+    "base-uri": [CSP.NONE],
+}
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+SECURE_SSL_REDIRECT = HTTPS and not DEBUG
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS and not DEBUG else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = bool(SECURE_HSTS_SECONDS)
+if ALLAUTH_TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Languages and time ------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("nl", _("Dutch")), ("fr", _("French")), ("de", _("German"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- Static files ------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or BASE_DIR / "staticfiles")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+_static = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+    if DEBUG
+    else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _static},
+}
+
+# --- Logs --------------------------------------------------------------------------------------------------------
+# A log line may name a request's method, path and status and a game's key; never a form field, a card or a secret.
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+_log_steps: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+structlog.configure(
+    processors=[*_log_steps, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
+_renderers: list[Any] = (
+    [structlog.dev.ConsoleRenderer(colors=False)]
+    if DEBUG
+    else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "lines": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _log_steps,
+            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_renderers],
+        },
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": LOG_LEVEL, "propagate": False},
+        "django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "celery": {"level": "WARNING"},
+        "kombu": {"level": "WARNING"},
+    },
+}
