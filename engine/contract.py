@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
+from engine.errors import RulesError
+
 type Json = None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]
 type JsonObject = dict[str, Json]
 type Seat = int

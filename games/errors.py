@@ -1,0 +1,81 @@
+"""Why the site refuses a change: codes with parameters, never sentences (those are in `games.labels`)."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Final
+
+type Param = str | int
+
+
+class Code(StrEnum):
+    """Refusals that have nothing to do with the rules of a board game."""
+
+    NO_SUCH_GAME = "no-such-game"
+    """No game has this key."""
+    NO_SUCH_POSITION = "no-such-position"
+    """The game has no position with that number. Parameters: ``seq``."""
+    STALE = "stale"
+    """The game has moved on since the page was shown."""
+    NOT_YOURS = "not-yours"
+    """The person holds no seat in this game."""
+    NOT_YOUR_TURN = "not-your-turn"
+    """The person holds a seat, but another one is to move."""
+    NOT_OPEN = "not-open"
+    """The game does not take players any more."""
+    NOT_RUNNING = "not-running"
+    """The game has not started yet, or has ended."""
+    FULL = "full"
+    """Every seat is taken."""
+    ALREADY_JOINED = "already-joined"
+    """The person holds a seat already."""
+    NOT_CREATOR = "not-creator"
+    """Only who created the game may do this."""
+    CREATOR_STAYS = "creator-stays"
+    """Who created an open game can cancel it, but not leave it."""
+    UNKNOWN_RULESET = "unknown-ruleset"
+    """No game is played by this ruleset. Parameters: ``ruleset``."""
+    BAD_SIZE = "bad-size"
+    """The game is not for that many players. Parameters: ``least``, ``most``."""
+    UNKNOWN_BOT = "unknown-bot"
+    """There is no computer player of this name. Parameters: ``bot``."""
+
+
+HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
+    Code.NO_SUCH_GAME: HTTPStatus.NOT_FOUND,
+    Code.NO_SUCH_POSITION: HTTPStatus.NOT_FOUND,
+    Code.STALE: HTTPStatus.CONFLICT,
+    Code.NOT_YOURS: HTTPStatus.FORBIDDEN,
+    Code.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
+    Code.NOT_OPEN: HTTPStatus.CONFLICT,
+    Code.NOT_RUNNING: HTTPStatus.CONFLICT,
+    Code.FULL: HTTPStatus.CONFLICT,
+    Code.ALREADY_JOINED: HTTPStatus.CONFLICT,
+    Code.NOT_CREATOR: HTTPStatus.FORBIDDEN,
+    Code.CREATOR_STAYS: HTTPStatus.CONFLICT,
+    Code.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+"""How each refusal is said in HTTP, by pages and by the API alike. A `RulesError` is 422."""
+
+
+class GameError(Exception):
+    """A refusal by the site: a code and the parameters that explain it; nothing was changed."""
+
+    def __init__(self, code: Code, **params: Param) -> None:
+        super().__init__(code.value)
+        self.code: Final = code
+        self.params: Final[Mapping[str, Param]] = params
+
+    @property
+    def http_status(self) -> HTTPStatus:
+        """The status of a response that says no for this reason."""
+        return HTTP_STATUS[self.code]
+
+
+class Stale(GameError):
+    """The request was made from a page that shows an older position; it says nothing of the new one."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.STALE)

@@ -1,0 +1,92 @@
+"""States of a game by the number of an entry: read from the cache, or replayed from the log and cached again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.contract import Applied, Event, Json, Rules
+from engine.rulesets import RULESETS
+from games.errors import Code, GameError
+from games.models import Entry, Game, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """The state after entry ``seq`` (0: after set-up) with the events that led to it. Hidden cards included."""
+
+    seq: int
+    state: Any
+    events: tuple[Event, ...]
+
+
+def rules_of(game: Game) -> Rules[Any]:
+    """Return the rules that a game is pinned to."""
+    return RULESETS[game.ruleset]
+
+
+def position_at(game: Game, seq: int) -> Reached:
+    """Return the position after entry ``seq`` of a started game: one query, unless the cache was dropped.
+
+    Raises `GameError` (``no-such-position``) when the game has not got so far.
+    """
+    if game.setup is None or not 0 <= seq <= game.seq:
+        raise GameError(Code.NO_SUCH_POSITION, seq=seq)
+    row = Position.objects.filter(game=game, seq=seq).first()
+    if row is None:
+        fill_positions(game)
+        row = Position.objects.get(game=game, seq=seq)
+    return Reached(
+        seq, rules_of(game).load(game.setup, row.state), read_events(row.events)
+    )
+
+
+def replay(game: Game, entries: Sequence[Entry]) -> Iterator[Reached]:
+    """Yield every position of a started game from its set-up and its log alone. Raises `RulesError` if that fails."""
+    rules = rules_of(game)
+    state = rules.read_setup(game.setup or {})
+    yield Reached(0, state, ())
+    for entry in entries:
+        applied = apply_entry(rules, state, entry)
+        state = applied.state
+        yield Reached(entry.seq, state, applied.events)
+
+
+def apply_entry(rules: Rules[Any], state: Any, entry: Entry) -> Applied[Any]:
+    """Play one entry of a log, a turn or a seat's leaving. Raises `RulesError` if the rules refuse it."""
+    return (
+        rules.apply_turn(state, entry.turn)
+        if entry.turn
+        else rules.retire(state, entry.seat)
+    )
+
+
+def fill_positions(game: Game) -> None:
+    """Replay a game's log and cache every position that is missing."""
+    known = set(game.positions.values_list("seq", flat=True))
+    rows = [
+        position_row(game, reached)
+        for reached in replay(game, game.entries.order_by("seq"))
+        if reached.seq not in known
+    ]
+    Position.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def position_row(game: Game, reached: Reached) -> Position:
+    """Return the unsaved row that caches a position."""
+    state = rules_of(game).dump(reached.state)
+    return Position(
+        game=game, seq=reached.seq, state=state, events=write_events(reached.events)
+    )
+
+
+def write_events(events: Sequence[Event]) -> list[dict[str, Json]]:
+    """Return events as the JSON that is stored."""
+    return [
+        {"kind": event.kind, "seat": event.seat, "params": dict(event.params)}
+        for event in events
+    ]
+
+
+def read_events(stored: Sequence[dict[str, Any]]) -> tuple[Event, ...]:
+    """Return the events that `write_events` wrote."""
+    return tuple(Event(item["kind"], item["seat"], item["params"]) for item in stored)

@@ -1,0 +1,282 @@
+"""Everything that is read of games, each with a number of database queries that does not grow with the game.
+
+What these return for a reader holds nothing that is hidden from that reader, except `GamePage.state`, which is for the
+server alone: hand it to the rules, never to a template.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Prefetch, QuerySet
+
+from engine.contract import Event, JsonObject, Rules, Summary
+from games.errors import Code, GameError
+from games.labels import Status
+from games.models import Entry, Game, Position, Seat
+from games.positions import position_at, read_events, rules_of
+from games.records import game_record, is_open_to_all, next_actor, visible_turn
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
+
+    type Reader = User | AnonymousUser | None
+
+LOG_SIZE: Final = 30
+LIST_SIZE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One entry of the move log as its reader may see it."""
+
+    seq: int
+    seat: int
+    turn: str
+    event: str
+    reason: str
+    by: str
+    at: datetime
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """All that a page about one game shows. ``state`` is None until the game starts; so are what follow from it."""
+
+    game: Game
+    rules: Rules[Any]
+    seats: tuple[Seat, ...]
+    """In seat order; before the start in order of joining. ``seat.user`` is loaded."""
+    viewer: Seat | None
+    """The reader's own seat, None for guests."""
+    to_move: Seat | None
+    """The seat that must act now, whatever position is shown."""
+    seq: int
+    """The number of the shown position: 0 after set-up, else that of the entry that led to it."""
+    state: Any
+    """The full state at ``seq``: for the rules only."""
+    view: JsonObject | None
+    """The position at ``seq`` as the reader may see it."""
+    summary: Summary | None
+    """Points, ranking, seat to move and counters at ``seq``."""
+    events: tuple[Event, ...]
+    """What happened in the entry ``seq``, as the reader may see it."""
+    log: tuple[LogLine, ...]
+    """The newest entries of the whole game, newest first, at most `LOG_SIZE` of them."""
+
+    @property
+    def viewer_number(self) -> int | None:
+        """The number of the reader's seat, None for guests and before the start."""
+        return None if self.viewer is None else self.viewer.number
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether the shown position is the game's last."""
+        return self.seq == self.game.seq
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the reader may play a turn from the shown position."""
+        return (
+            self.is_latest and self.to_move is not None and self.to_move == self.viewer
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MyGames:
+    """A person's games, those that wait for them first."""
+
+    to_move: tuple[Game, ...]
+    """Running, the person is to move; who waits longest first."""
+    waiting: tuple[Game, ...]
+    """Running, someone else is to move."""
+    open: tuple[Game, ...]
+    """Not started."""
+    ended: tuple[Game, ...]
+    """Finished or cancelled, newest first, at most `LIST_SIZE`."""
+
+
+def game_page(key: str, reader: "Reader", *, at: int | None = None) -> GamePage:
+    """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``: five queries.
+
+    Raises `GameError`: ``no-such-game``, ``no-such-position``.
+    """
+    game = _game_by_key(key)
+    viewer = seat_of(game, reader)
+    if game.setup is None:
+        if at is not None:
+            raise GameError(Code.NO_SUCH_POSITION, seq=at)
+        return GamePage(
+            game,
+            rules_of(game),
+            _in_order(game),
+            viewer,
+            None,
+            0,
+            None,
+            None,
+            None,
+            (),
+            (),
+        )
+    number = None if viewer is None else viewer.number
+    reached = position_at(game, game.seq if at is None else at)
+    rules = rules_of(game)
+    return GamePage(
+        game=game,
+        rules=rules,
+        seats=_in_order(game),
+        viewer=viewer,
+        to_move=next_actor(game),
+        seq=reached.seq,
+        state=reached.state,
+        view=rules.view(reached.state, number),
+        summary=rules.summary(reached.state),
+        events=_visible_events(game, reached.events, number),
+        log=log_page(game, number),
+    )
+
+
+def game_version(key: str) -> tuple[int, int]:
+    """Return (id, version) of a game: all that a poll needs when nothing has changed. One query.
+
+    Raises `GameError` (``no-such-game``).
+    """
+    row = Game.objects.filter(key=key).values_list("pk", "version").first()
+    if row is None:
+        raise GameError(Code.NO_SUCH_GAME)
+    return row
+
+
+def log_page(
+    game: Game, viewer: int | None, *, before: int | None = None, size: int = LOG_SIZE
+) -> tuple[LogLine, ...]:
+    """Return at most ``size`` entries, newest first, up to the one before ``before``: two queries."""
+    entries = game.entries.order_by("-seq")
+    if before is not None:
+        entries = entries.filter(seq__lt=before)
+    rows = list(entries[:size])
+    events = _stored_events(game, rows)
+    return tuple(
+        LogLine(
+            seq=entry.seq,
+            seat=entry.seat,
+            turn=visible_turn(game, entry, viewer),
+            event=entry.event,
+            reason=entry.reason,
+            by=entry.by,
+            at=entry.at,
+            events=_visible_events(game, events.get(entry.seq, ()), viewer),
+        )
+        for entry in rows
+    )
+
+
+def record_for(key: str, reader: "Reader") -> JsonObject:
+    """Return the game's record as ``reader`` may have it: three queries.
+
+    Raises `GameError`: ``no-such-game``; ``not-running`` for a game that was never set up.
+    """
+    game = _game_by_key(key)
+    if game.setup is None:
+        raise GameError(Code.NOT_RUNNING)
+    viewer = seat_of(game, reader)
+    return game_record(
+        game,
+        list(game.entries.order_by("seq")),
+        None if viewer is None else viewer.number,
+    )
+
+
+def lobby() -> tuple[Game, ...]:
+    """Return the open public games, newest first, at most `LIST_SIZE`, each with its seats loaded: two queries."""
+    games = _listed().filter(status=Status.OPEN, public=True).order_by("-created_at")
+    return tuple(games[:LIST_SIZE])
+
+
+def my_games(user: "User") -> MyGames:
+    """Return a person's games with their seats loaded: at most six queries."""
+    games = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
+    running = list(games.filter(status=Status.ACTIVE).order_by("turn_began_at", "pk"))
+    ended = games.filter(status__in=(Status.FINISHED, Status.CANCELLED)).order_by(
+        "-created_at"
+    )
+    return MyGames(
+        to_move=tuple(game for game in running if game.to_move == game.own_number),
+        waiting=tuple(game for game in running if game.to_move != game.own_number),
+        open=tuple(games.filter(status=Status.OPEN).order_by("-created_at")),
+        ended=tuple(ended[:LIST_SIZE]),
+    )
+
+
+def games_to_move(user: "User") -> QuerySet[Game]:
+    """Return the running games in which the person is to move."""
+    return Game.objects.filter(
+        pk__in=Seat.objects.filter(
+            user=user, game__status=Status.ACTIVE, number=F("game__to_move")
+        ).values("game")
+    )
+
+
+def games_awaiting_bots(size: int) -> list[tuple[int, int]]:
+    """Return (id, seq) of running games in which a computer player is to move, longest waiting first."""
+    games = Game.objects.filter(bot_to_move=True).order_by("turn_began_at")
+    return list(games.values_list("pk", "seq")[:size])
+
+
+def seat_of(game: Game, reader: "Reader") -> Seat | None:
+    """Return the seat that ``reader`` holds in a game, or None."""
+    if reader is None or not reader.is_authenticated:
+        return None
+    return next((seat for seat in game.seats.all() if seat.user_id == reader.pk), None)
+
+
+def _game_by_key(key: str) -> Game:
+    seats = Prefetch(
+        "seats", Seat.objects.select_related("user").order_by("number", "pk")
+    )
+    game = (
+        Game.objects.select_related("creator")
+        .prefetch_related(seats)
+        .filter(key=key)
+        .first()
+    )
+    if game is None:
+        raise GameError(Code.NO_SUCH_GAME)
+    return game
+
+
+def _in_order(game: Game) -> tuple[Seat, ...]:
+    return tuple(game.seats.all())
+
+
+def _listed() -> QuerySet[Game]:
+    seats = Prefetch(
+        "seats", Seat.objects.select_related("user").order_by("number", "pk")
+    )
+    return Game.objects.defer("setup").select_related("creator").prefetch_related(seats)
+
+
+def _stored_events(
+    game: Game, entries: Sequence[Entry]
+) -> dict[int, tuple[Event, ...]]:
+    if not entries:
+        return {}
+    rows = Position.objects.filter(
+        game=game, seq__range=(entries[-1].seq, entries[0].seq)
+    )
+    return {
+        seq: read_events(events) for seq, events in rows.values_list("seq", "events")
+    }
+
+
+def _visible_events(
+    game: Game, events: tuple[Event, ...], viewer: int | None
+) -> tuple[Event, ...]:
+    return (
+        events if is_open_to_all(game) else rules_of(game).view_events(events, viewer)
+    )

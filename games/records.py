@@ -1,0 +1,84 @@
+"""Records of stored games: entries as the record writes them, digests, and the document for one reader."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from engine.chain import next_digest
+from engine.contract import JsonObject
+from games.labels import Status
+from games.models import Entry, Game, Seat
+from games.positions import rules_of
+
+ENDED: Final = frozenset({Status.FINISHED, Status.CANCELLED})
+
+
+def next_actor(game: Game) -> Seat | None:
+    """Return the seat that must act for the game to go on, or None if it waits for nobody.
+
+    The one answer to "whose move is it", for pages, timers, notices and tasks. Uses seats that were prefetched.
+    """
+    if game.status != Status.ACTIVE:
+        return None
+    return next(
+        (seat for seat in game.seats.all() if seat.number == game.to_move), None
+    )
+
+
+def is_open_to_all(game: Game) -> bool:
+    """Return whether nothing of the game is hidden any more, because it has ended."""
+    return game.status in ENDED
+
+
+def write_instant(instant: datetime) -> str:
+    """Return an instant as records write it: UTC, whole seconds, with a ``Z``."""
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def entry_form(entry: Entry) -> JsonObject:
+    """Return an entry as the record writes it, hidden cards included: what its digest is taken over."""
+    form: JsonObject = {"seat": entry.seat}
+    if entry.turn:
+        form["turn"] = entry.turn
+    else:
+        form["event"] = entry.event
+    if entry.reason:
+        form["reason"] = entry.reason
+    return {**form, "at": write_instant(entry.at), "by": entry.by}
+
+
+def digest_after(previous: str, entry: Entry) -> str:
+    """Return the digest of an entry that follows the one with digest ``previous``."""
+    return next_digest(previous, entry_form(entry))
+
+
+def game_record(game: Game, entries: Sequence[Entry], viewer: int | None) -> JsonObject:
+    """Return the record of a started game for the reader in seat ``viewer``, or a guest (None).
+
+    Of an ended game it is the whole record with its chain. Of a running one, cards that are hidden from the reader are
+    written as the rules write them for others, it says ``redacted``, and it has no chain: a digest would betray them.
+    """
+    if is_open_to_all(game):
+        chain = [game.setup_digest, *(entry.digest for entry in entries)]
+        return {
+            **(game.setup or {}),
+            "log": [entry_form(entry) for entry in entries],
+            "chain": chain,
+        }
+    log = [visible_entry_form(game, entry, viewer) for entry in entries]
+    return {**(game.setup or {}), "redacted": True, "log": log}
+
+
+def visible_entry_form(game: Game, entry: Entry, viewer: int | None) -> JsonObject:
+    """Return an entry as the record writes it for one reader."""
+    form = entry_form(entry)
+    if entry.turn:
+        form["turn"] = visible_turn(game, entry, viewer)
+    return form
+
+
+def visible_turn(game: Game, entry: Entry, viewer: int | None) -> str:
+    """Return the turn's text as the reader in seat ``viewer`` may see it."""
+    if is_open_to_all(game) or not entry.turn:
+        return entry.turn
+    return rules_of(game).view_turn(entry.turn, own=entry.seat == viewer)
