@@ -14,7 +14,7 @@ class Code(StrEnum):
     """Why a step, a turn or an option is refused, whatever the game."""
 
     UNKNOWN_STEP = "unknown-step"
-    """The text is not a step of this game's notation. Parameters: ``step``."""
+    """The text is not a step of this game's notation. Parameters: ``text``."""
     GAME_OVER = "game-over"
     """The game has ended, nobody may move."""
     TURN_INCOMPLETE = "turn-incomplete"

@@ -1,0 +1,13 @@
+"""Computer players: functions of what their seat knows and a `Random`, to the text of a legal turn."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from engine.gravity.bots.random import random_turn
+from engine.gravity.state import State
+
+type Bot = Callable[[State, Random], str]
+
+BOTS: Final[dict[str, Bot]] = {"random": random_turn}
+"""Computer players by name, weakest first."""

@@ -1,0 +1,283 @@
+"""A step as it happens, one space at a time, on a draft of the state."""
+
+from typing import Final
+
+from engine.contract import Event, Json
+from engine.gravity.board import COMPASS, SIDE, Board, crossings
+from engine.gravity.events import Kind
+from engine.gravity.notation import QUARTERS
+from engine.gravity.state import (
+    BASE,
+    CARDS,
+    GOODIES,
+    ITEMS,
+    NOTHING,
+    OFF,
+    REPLAY,
+    STAR,
+    TOKEN,
+    Player,
+    State,
+    cards_bits,
+)
+
+_HOW: Final = {quarters: how for how, quarters in QUARTERS.items()}
+
+
+class Draft:
+    """A state being changed by its seat to move. Events are kept only if a list for them is handed in."""
+
+    __slots__ = (
+        "actions",
+        "board",
+        "cells",
+        "door",
+        "events",
+        "origin",
+        "pawns",
+        "players",
+        "replayed",
+        "seat",
+        "supply",
+        "victims",
+    )
+
+    def __init__(self, state: State, events: list[Event] | None) -> None:
+        self.origin = state
+        self.events = events
+        self.board: Board = state.board
+        self.cells: bytes | bytearray = state.cells
+        self.players = list(state.players)
+        self.pawns = [player.pawn for player in state.players]
+        self.supply = state.supply
+        self.door = state.door
+        self.seat = state.seat
+        self.actions = state.actions
+        self.replayed = state.replayed
+        self.victims = state.victims
+
+    def freeze(self, *, reached: bool) -> State:
+        """Return the state that the draft has become."""
+        players = tuple(
+            player if player.pawn == pawn else Player(pawn, player.hand, player.face_up, player.face_down, player.loot)
+            for player, pawn in zip(self.players, self.pawns, strict=True)
+        )
+        was = self.origin
+        return State(
+            was.setup,
+            self.board,
+            bytes(self.cells),
+            players,
+            self.supply,
+            self.door,
+            self.seat,
+            was.round,
+            was.turns,
+            was.retired,
+            reached,
+            was.finished,
+            self.actions,
+            self.replayed,
+            self.victims,
+        )
+
+    # Cards
+
+    def lay(self, card: int, *, face_up: bool) -> None:
+        """Lay a card (a bit) in front; a goodie is given on instead. An empty hand takes all cards back."""
+        mover = self.players[self.seat]
+        hand, up, down = mover.hand & ~card, mover.face_up, mover.face_down
+        if card & GOODIES:
+            self._pass_on(card)
+        elif face_up:
+            up |= card
+        else:
+            down |= card
+        self.players[self.seat] = Player(mover.pawn, hand, up, down, mover.loot)
+        if self.events is not None and card & BASE:
+            self.tell(Kind.LAID, card=CARDS[card.bit_length() - 1], face_up=face_up)
+        if not hand:
+            self.take_back(self.seat, "empty")
+
+    def _pass_on(self, card: int) -> None:
+        """Give a played goodie (a bit) to the next active player on the left."""
+        to = self.origin.next_active(self.seat)
+        heir = self.players[to]
+        self.players[to] = Player(heir.pawn, heir.hand | card, heir.face_up, heir.face_down, heir.loot)
+        if self.events is not None:
+            self.tell(Kind.PASSED, card=CARDS[card.bit_length() - 1], to=to + 1)
+
+    def take_back(self, index: int, why: str) -> None:
+        """Return the cards in front of a player to the hand."""
+        player = self.players[index]
+        if count := (player.face_up | player.face_down).bit_count():
+            self.players[index] = Player(player.pawn, player.hand | BASE, 0, 0, player.loot)
+            if self.events is not None:
+                self.events.append(Event(Kind.CARDS_RETURNED, index + 1, {"count": count, "why": why}))
+
+    # Movement
+
+    def place(self) -> None:
+        """Enter at the open door, feet as the door's."""
+        place = self.board.doors[self.door]
+        if self.events is not None:
+            self.tell(Kind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+        self.enter(place >> 2)
+        self.pawns[self.seat] = place
+
+    def teleport(self) -> None:
+        """Go to the open door's space, feet as the door's."""
+        place = self.board.doors[self.door]
+        self.pawns[self.seat] = OFF
+        if self.events is not None:
+            self.tell(Kind.TELEPORTED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+        self.enter(place >> 2)
+        self.pawns[self.seat] = place
+
+    def travel(self, move: str) -> None:
+        """Make a move that `Board.path` knows to be free, and fall."""
+        place = self.pawns[self.seat]
+        path = self.board.path(place, move)
+        assert path is not None
+        if not path:
+            return
+        self.pawns[self.seat] = OFF
+        if self.events is None:
+            for space in path:
+                self.enter(space)
+        else:
+            self._travel_telling(place, move, path)
+        self.pawns[self.seat] = path[-1] * 4 + (place & 3)
+
+    def _travel_telling(self, place: int, move: str, path: tuple[int, ...]) -> None:
+        space, feet = place >> 2, place & 3
+        if move.startswith("J"):
+            first = self.board.path(place, "S" + move[1])
+            assert first is not None
+            self._travel_telling(place, "S" + move[1], first)
+            self._travel_telling(first[-1] * 4 + feet, "S" + move[2], path[len(first) :])
+            return
+        chosen = crossings(move, feet)
+        how = {"S": "walk", "D": "drop"}.get(move[:1], "jump")
+        for i, entered in enumerate(path):
+            direction = chosen[i] if i < len(chosen) else feet
+            if self._wraps(space, direction):
+                self.tell(Kind.WRAPPED, side=COMPASS[direction])
+            if i < len(chosen):
+                self.tell(Kind.MOVED, **self._xy(entered), how=how)
+            else:
+                self.tell(Kind.FELL, **self._xy(entered))
+            self.enter(entered)
+            space = entered
+
+    def rotate(self, quarters: int) -> None:
+        """Turn the pawn clockwise on the spot, and fall."""
+        place = self.pawns[self.seat]
+        feet = (place + quarters) & 3
+        self.pawns[self.seat] = place & ~3 | feet
+        if self.events is not None:
+            self.tell(Kind.ROTATED, feet=COMPASS[feet], how=_HOW[quarters])
+        self.travel("")
+
+    def turn_tile(self, quarters: int) -> None:
+        """Turn the tile under the pawn clockwise with all on it, and fall. No pawn enters a space by the turning."""
+        tile = self.board.tile_of(self.pawns[self.seat] >> 2)
+        spaces = self.board.spaces_of(tile)
+        target = list(range(SIDE * SIDE))
+        for _ in range(quarters):
+            target = [i % SIDE * SIDE + SIDE - 1 - i // SIDE for i in target]
+        turned = {space: spaces[i] for space, i in zip(spaces, target, strict=True)}
+        cells = bytearray(self.cells)
+        for space, to in turned.items():
+            cells[to] = self.cells[space]
+        self.cells = cells
+        for index, pawn in enumerate(self.pawns):
+            if pawn >> 2 in turned:
+                self.pawns[index] = turned[pawn >> 2] * 4 + (pawn + quarters) % 4
+        turns = tuple((turn + 90 * quarters * (i == tile)) % 360 for i, turn in enumerate(self.board.turns))
+        self.board = self.origin.setup.board(turns)
+        if self.events is not None:
+            self.tell(Kind.TILE_TURNED, tile=tile, how=_HOW[quarters])
+        self.travel("")
+
+    def enter(self, space: int) -> None:
+        """Enter one space: eject who stands there, or take its star, or a token; the open door moves on."""
+        content = self.cells[space]
+        for index, pawn in enumerate(self.pawns):
+            if pawn >> 2 == space:
+                self._eject(index, space)
+                break
+        else:
+            if content & STAR:
+                if isinstance(self.cells, bytes):
+                    self.cells = bytearray(self.cells)
+                self.cells[space] = content & REPLAY
+                self._collect((content & STAR) - 1, space)
+            elif content and self.supply:
+                self.supply -= 1
+                self._collect(TOKEN, space)
+        if self.board.doors[self.door] >> 2 == space:
+            self._move_door(space)
+
+    def _eject(self, index: int, space: int) -> None:
+        self.pawns[index] = OFF
+        if self.events is not None:
+            self.tell(Kind.EJECTED, victim=index + 1, **self._xy(space))
+        self.take_back(index, "ejected")
+        if self.players[index].loot != NOTHING:
+            self.victims += (index,)
+
+    def _collect(self, item: int, space: int) -> None:
+        self.gain(self.seat, item, 1)
+        if self.events is not None:
+            self.tell(Kind.COLLECTED, item=ITEMS[item], **self._xy(space))
+
+    def gain(self, index: int, item: int, count: int) -> None:
+        """Add to (or, below 0, take from) what a player has of an item."""
+        player = self.players[index]
+        loot = (*player.loot[:item], player.loot[item] + count, *player.loot[item + 1 :])
+        self.players[index] = Player(player.pawn, player.hand, player.face_up, player.face_down, loot)
+
+    def _move_door(self, mover: int) -> None:
+        """Open the next door clockwise whose space holds no pawn; ``mover`` is where the moving pawn is."""
+        taken = {mover, *(pawn >> 2 for pawn in self.pawns)}
+        order = self.board.order
+        here = order.index(self.door)
+        for tile in order[here + 1 :] + order[:here]:
+            if self.board.doors[tile] >> 2 not in taken:
+                if self.events is not None:
+                    self.tell(Kind.DOOR_MOVED, **{"from": self.door, "to": tile})
+                self.door = tile
+                return
+
+    # Events
+
+    def tell(self, kind: Kind, **params: Json) -> None:
+        """Note something that the seat to move did."""
+        if self.events is not None:
+            self.events.append(Event(kind, self.seat + 1, params))
+
+    def _xy(self, space: int) -> dict[str, Json]:
+        y, x = divmod(space, self.board.width)
+        return {"x": x, "y": y}
+
+    def _wraps(self, space: int, direction: int) -> bool:
+        y, x = divmod(space, self.board.width)
+        return (y == 0, x == self.board.width - 1, y == self.board.height - 1, x == 0)[direction]
+
+
+def leave(draft: Draft, index: int) -> None:
+    """Take a retiring player's pawn off the board and give its goodies to the next active player on its left."""
+    player = draft.players[index]
+    goodies = player.hand & ~BASE
+    draft.pawns[index] = OFF
+    draft.players[index] = Player(OFF, player.hand & BASE, player.face_up, player.face_down, player.loot)
+    if not goodies:
+        return
+    to = draft.origin.next_active(index)
+    heir = draft.players[to]
+    draft.players[to] = Player(heir.pawn, heir.hand | goodies, heir.face_up, heir.face_down, heir.loot)
+    if draft.events is not None:
+        for card in CARDS:
+            if goodies & cards_bits(card):
+                draft.events.append(Event(Kind.PASSED, index + 1, {"card": card, "to": to + 1}))

@@ -1,0 +1,345 @@
+"""The rules of Gravity Superstar: a table of contents.
+
+The geometry is in `board`, what happens on the way in `movement`; here stand what is allowed, what a step, a turn and
+a round are, and how a game ends.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, assert_never
+
+from engine.contract import END, Event, Seat
+from engine.errors import Code as CommonCode
+from engine.errors import RulesError
+from engine.gravity.codes import Code
+from engine.gravity.events import Kind
+from engine.gravity.movement import Draft, leave
+from engine.gravity.notation import (
+    STEPS,
+    Complete,
+    DoubleJump,
+    Replay,
+    Rotate,
+    Simple,
+    Special,
+    Steal,
+    Step,
+    Teleport,
+    TurnTile,
+    parse_step,
+    split_turn,
+)
+from engine.gravity.state import (
+    BASE,
+    CARDS,
+    EXPERT_POINTS,
+    ITEMS,
+    LAST_STARS,
+    OFF,
+    TOKEN,
+    Player,
+    State,
+    cards_bits,
+)
+
+ACTIONS: Final = 2
+"""The most actions in a turn."""
+_MOVES: Final = ("S<", "S>", "L<", "L>", "H<", "H>", "J<<", "J<>", "J><", "J>>")
+_TURN_TILE: Final = cards_bits("P")
+_DOUBLE_JUMP: Final = cards_bits("J")
+_TELEPORT: Final = cards_bits("T")
+
+
+# What is allowed
+
+
+def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the legal next steps after ``steps`` of the turn in progress, `END` where the turn may end.
+
+    Raises `RulesError` if ``steps`` are not legal themselves.
+    """
+    if state.finished:
+        return ()
+    now = play_steps(state, steps)
+    if now.victims:
+        victim = now.victims[0]
+        return tuple(f"x{victim + 1}{ITEMS[item]}" for item, count in enumerate(now.players[victim].loot) if count)
+    if now.actions and not now.replayed:
+        return ("&", END) if now.players[now.seat].loot[TOKEN] else (END,)
+    if now.actions == ACTIONS:
+        return (END,)
+    return _legal_actions(now)
+
+
+def _legal_actions(now: State) -> tuple[str, ...]:
+    mover = now.players[now.seat]
+    path, place = now.board.path, mover.pawn
+    free = frozenset([move for move in _MOVES if path(place, move) is not None])
+    on_door = now.board.doors[now.door] >> 2 == place >> 2
+    return _actions(mover.hand, bool(mover.face_up | mover.face_down), free, on_door)
+
+
+@lru_cache(maxsize=1 << 16)
+def _actions(hand: int, in_front: bool, free: frozenset[str], on_door: bool) -> tuple[str, ...]:
+    """Return the texts of the actions that a hand allows where ``free`` moves are not blocked."""
+
+    def is_legal(step: Step) -> bool:
+        match step:
+            case Complete():
+                return in_front
+            case Simple(move, card) | Special(move, card):
+                return bool(hand & card) and (move == "D" or move in free)
+            case Rotate(_, card):
+                return bool(hand & card)
+            case TurnTile():
+                return bool(hand & _TURN_TILE)
+            case DoubleJump(move):
+                return bool(hand & _DOUBLE_JUMP) and move in free
+            case Teleport():
+                return bool(hand & _TELEPORT) and not on_door
+            case Steal() | Replay():
+                return False
+            case _:
+                assert_never(step)
+
+    return tuple(text for text, step in STEPS.items() if is_legal(step))
+
+
+def why_not(state: State, step: str, steps: Sequence[str] = ()) -> RulesError | None:
+    """Return why ``step`` (or `END`) is refused after ``steps``, or None if it is legal."""
+    try:
+        now = play_steps(state, steps)
+        if step == END:
+            return _refuse_end(now)
+        return _refuse(now, parse_step(step))
+    except RulesError as error:
+        return error
+
+
+def _refuse(now: State, step: Step) -> RulesError | None:
+    """Return why a step is refused in a begun turn, or None."""
+    match step:
+        case Steal(victim, item):
+            return _refuse_steal(now, victim, item)
+        case _ if now.victims:
+            return RulesError(Code.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
+        case Replay():
+            return _refuse_replay(now)
+        case _ if now.actions > now.replayed:
+            return RulesError(CommonCode.TURN_COMPLETE)
+        case _:
+            return _refuse_action(now, step)
+
+
+def _refuse_steal(now: State, victim: int, item: int) -> RulesError | None:
+    if not now.victims:
+        return RulesError(Code.NOTHING_TO_STEAL)
+    if victim != now.victims[0]:
+        return RulesError(Code.WRONG_VICTIM, victim=victim + 1, expected=now.victims[0] + 1)
+    if not now.players[victim].loot[item]:
+        return RulesError(Code.NOT_IN_LOOT, victim=victim + 1, item=ITEMS[item])
+    return None
+
+
+def _refuse_replay(now: State) -> RulesError | None:
+    if now.replayed:
+        return RulesError(Code.REPLAY_USED)
+    if not now.actions:
+        return RulesError(Code.ACTION_FIRST)
+    if not now.players[now.seat].loot[TOKEN]:
+        return RulesError(Code.NO_TOKEN)
+    return None
+
+
+def _refuse_action(now: State, step: Step) -> RulesError | None:
+    mover = now.players[now.seat]
+    match step:
+        case Complete():
+            return None if mover.face_up | mover.face_down else RulesError(Code.NOTHING_TO_COMPLETE)
+        case Simple(move, card) | Special(move, card):
+            return _refuse_card(mover, card) or _refuse_move(now, move)
+        case Rotate(_, card):
+            return _refuse_card(mover, card)
+        case TurnTile():
+            return _refuse_card(mover, _TURN_TILE)
+        case DoubleJump(move):
+            return _refuse_card(mover, _DOUBLE_JUMP) or _refuse_move(now, move)
+        case Teleport():
+            on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
+            return _refuse_card(mover, _TELEPORT) or (RulesError(Code.ALREADY_ON_DOOR) if on_door else None)
+        case Steal() | Replay():
+            raise AssertionError(step)
+        case _:
+            assert_never(step)
+
+
+def _refuse_card(mover: Player, card: int) -> RulesError | None:
+    if mover.hand & card:
+        return None
+    return RulesError(Code.CARD_NOT_IN_HAND, card=CARDS[card.bit_length() - 1])
+
+
+def _refuse_move(now: State, move: str) -> RulesError | None:
+    place = now.players[now.seat].pawn
+    if now.board.path(place, move) is not None:
+        return None
+    space, side = now.board.blocking_side(place, move)
+    y, x = divmod(space, now.board.width)
+    return RulesError(Code.BLOCKED, x=x, y=y, side="NESW"[side])
+
+
+def _refuse_end(now: State) -> RulesError | None:
+    if now.victims:
+        return RulesError(Code.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
+    if now.actions <= now.replayed:
+        return RulesError(CommonCode.TURN_INCOMPLETE)
+    return None
+
+
+# Steps and turns
+
+
+def begin_turn(state: State, events: list[Event] | None = None) -> State:
+    """Place the pawn of the seat to move if it is off the board. Raises `RulesError` (``game-over``)."""
+    if state.finished:
+        raise RulesError(CommonCode.GAME_OVER)
+    if state.players[state.seat].pawn != OFF:
+        return state
+    draft = Draft(state, events)
+    draft.place()
+    return draft.freeze(reached=state.reached)
+
+
+def play_steps(state: State, steps: Sequence[str], events: list[Event] | None = None) -> State:
+    """Begin a turn and play ``steps`` of it. Raises `RulesError` that names the refused step."""
+    now = begin_turn(state, events)
+    for index, text in enumerate(steps):
+        try:
+            now = apply_step(now, parse_step(text), events)
+        except RulesError as error:
+            raise error.at_step(index) from None
+    return now
+
+
+def apply_step(now: State, step: Step, events: list[Event] | None = None) -> State:
+    """Play one step in a begun turn. Raises `RulesError`."""
+    if refusal := _refuse(now, step):
+        raise refusal
+    draft = Draft(now, events)
+    match step:
+        case Steal(victim, item):
+            draft.gain(victim, item, -1)
+            draft.gain(draft.seat, item, 1)
+            draft.victims = draft.victims[1:]
+            draft.tell(Kind.STOLE, victim=victim + 1, item=ITEMS[item])
+        case Replay():
+            draft.gain(draft.seat, TOKEN, -1)
+            draft.supply += 1
+            draft.replayed = True
+            draft.tell(Kind.TOKEN_SPENT)
+        case _:
+            _act(draft, step)
+            draft.actions += 1
+    return draft.freeze(reached=now.reached or _reaches_points(draft, step))
+
+
+def _act(draft: Draft, step: Step) -> None:
+    match step:
+        case Complete():
+            draft.take_back(draft.seat, "complete")
+            draft.travel("")
+        case Simple(move, card):
+            draft.lay(card, face_up=False)
+            draft.travel(move)
+        case Special(move, card):
+            draft.lay(card, face_up=True)
+            draft.travel(move)
+        case Rotate(quarters, card):
+            draft.lay(card, face_up=True)
+            draft.rotate(quarters)
+        case TurnTile(quarters):
+            draft.lay(_TURN_TILE, face_up=True)
+            draft.turn_tile(quarters)
+        case DoubleJump(move):
+            draft.lay(_DOUBLE_JUMP, face_up=True)
+            draft.travel(move)
+        case Teleport():
+            draft.lay(_TELEPORT, face_up=True)
+            draft.teleport()
+        case Steal() | Replay():
+            raise AssertionError(step)
+        case _:
+            assert_never(step)
+
+
+def _reaches_points(draft: Draft, step: Step) -> bool:
+    """Whether an action, its steals included, ends here with the expert points in someone's hands."""
+    setup = draft.origin.setup
+    if not setup.expert or draft.victims or not draft.actions or isinstance(step, Replay):
+        return False
+    return any(player.points >= EXPERT_POINTS[len(draft.players)] for player in draft.players)
+
+
+def apply_turn(state: State, turn: str, events: list[Event] | None = None) -> State:
+    """Play a whole turn. Raises `RulesError`."""
+    now = play_steps(state, split_turn(turn), events)
+    if refusal := _refuse_end(now):
+        raise refusal
+    return _pass_on(replace(now, turns=now.turns + 1, actions=0, replayed=False), events)
+
+
+# Rounds and the end
+
+
+def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State:
+    """Let a seat (a number from 1) leave for good, between turns. Raises `RulesError`."""
+    index = seat - 1
+    if state.finished:
+        raise RulesError(CommonCode.GAME_OVER)
+    if not 0 <= index < len(state.players) or not state.is_active(index):
+        raise RulesError(CommonCode.NOT_ACTIVE, seat=seat)
+    _tell(events, Kind.RETIRED, seat)
+    draft = Draft(state, events)
+    leave(draft, index)
+    now = replace(draft.freeze(reached=state.reached), retired=(*state.retired, index))
+    if len(now.retired) == len(now.players) - 1:
+        return _finish(now, "last-seat", events)
+    return _pass_on(now, events) if index == state.seat else now
+
+
+def _pass_on(state: State, events: list[Event] | None) -> State:
+    """Let the next active seat play; after the last seat of a round the game may end."""
+    following = state.next_active(state.seat)
+    if following > state.seat:
+        return replace(state, seat=following)
+    _tell(events, Kind.ROUND_ENDED, None, round=state.round)
+    if state.setup.expert:
+        if state.reached:
+            return _finish(state, "points", events)
+    elif state.stars_left <= LAST_STARS[len(state.players)]:
+        return _finish(state, "stars", events)
+    return replace(state, seat=following, round=state.round + 1)
+
+
+def _finish(state: State, why: str, events: list[Event] | None) -> State:
+    _tell(events, Kind.GAME_ENDED, None, why=why)
+    return replace(state, finished=True)
+
+
+def ranking(state: State) -> tuple[int, ...]:
+    """Return the place of each seat: most points, then fewest tokens; ties share; retired seats last."""
+
+    def merit(index: int) -> tuple[int, int, int]:
+        if index in state.retired:
+            return (state.retired.index(index) - len(state.players), 0, 0)
+        player = state.players[index]
+        return (0, player.points, -player.loot[TOKEN])
+
+    merits = [merit(index) for index in range(len(state.players))]
+    return tuple(1 + sum(other > mine for other in merits) for mine in merits)
+
+
+def _tell(events: list[Event] | None, kind: Kind, seat: Seat | None, **params: int | str) -> None:
+    if events is not None:
+        events.append(Event(kind, seat, params))

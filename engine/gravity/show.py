@@ -1,0 +1,66 @@
+"""A position drawn in text: the debugger of the whole project."""
+
+from engine.gravity.board import COMPASS, NORTH, WEST
+from engine.gravity.rules import ranking
+from engine.gravity.state import COLOURS, REPLAY, STAR, State, cards_text
+from engine.gravity.view import loot_text, place_text
+
+_ARROWS = "^>v<"
+
+
+def drawing(state: State) -> str:
+    """Return the board and everyone's things on lines of text, hidden cards included."""
+    return "\n".join([*_board_lines(state), "", *_player_lines(state), "", _last_line(state)])
+
+
+def _board_lines(state: State) -> list[str]:
+    """Draw four columns a space: stars and bare symbols left, pawn or door right; platforms as in faces."""
+    board = state.board
+    pawns = {p.pawn >> 2: f"{i + 1}{_ARROWS[p.pawn & 3]}" for i, p in enumerate(state.players) if p.pawn >= 0}
+    doors = {
+        place >> 2: f"{'O' if tile == state.door else 'o'}{_ARROWS[place & 3]}"
+        for tile, place in enumerate(board.doors)
+    }
+    lines = ["    " + "".join(f"{x:^4}" for x in range(board.width))]
+    for y in range(board.height + 1):
+        row = range(y % board.height * board.width, (y % board.height + 1) * board.width)
+        lines.append("   " + "".join("+---" if board.blocked[s * 4 + NORTH] else "+   " for s in row) + "+")
+        if y == board.height:
+            break
+        spaces = ""
+        for space in (*row, row[0]):
+            spaces += "|" if board.blocked[space * 4 + WEST] else " "
+            if len(spaces) <= 4 * board.width:
+                content = state.cells[space]
+                star = COLOURS[(content & STAR) - 1] if content & STAR else "*" if content & REPLAY else " "
+                spaces += (star.upper() if content & REPLAY else star) + pawns.get(space, doors.get(space, "  "))
+        lines.append(f"{y:>2} {spaces}")
+    return lines
+
+
+def _player_lines(state: State) -> list[str]:
+    places = ranking(state) if state.finished else ()
+    lines = []
+    for index, (name, player) in enumerate(zip(state.setup.players, state.players, strict=True)):
+        mark = ">" if index == state.seat and not state.finished else " "
+        fields = [
+            f"{mark}{index + 1} {name:<12.12}",
+            f"{place_text(state, player.pawn) or 'off':<8}",
+            f"hand {cards_text(player.hand) or '-':<9}up {cards_text(player.face_up) or '-':<6}",
+            f"down {cards_text(player.face_down) or '-':<6}{player.points:>3} points {loot_text(player)}",
+        ]
+        if index in state.retired:
+            fields.append(" retired")
+        if places:
+            fields.append(f" place {places[index]}")
+        lines.append("".join(fields))
+    return lines
+
+
+def _last_line(state: State) -> str:
+    door = place_text(state, state.board.doors[state.door])
+    return (
+        f"round {state.round}, turn {state.turns + 1}, {state.stars_left} stars left, {state.supply} tokens in the "
+        f"supply, open door {state.door} at {door}, feet {COMPASS[state.board.doors[state.door] & 3]}"
+        + (", over" if state.finished else "")
+    )

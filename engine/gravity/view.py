@@ -1,0 +1,154 @@
+"""Positions for others: what is printed, and what one seat or a guest may see of it.
+
+Hidden is only which cards lie face down in front of a player, and so which of the rest are in that player's hand.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from engine.contract import Event, JsonObject, Seat
+from engine.gravity.board import COMPASS, NORTH, WEST
+from engine.gravity.events import Kind
+from engine.gravity.rules import ranking
+from engine.gravity.state import BASE, COLOURS, GOODIES, ITEMS, OFF, REPLAY, STAR, Player, State, cards_text
+
+
+def position(state: State) -> JsonObject:
+    """Return the whole position, hidden cards included, in the form of the record's specification."""
+    return _moving_part(state) | {
+        "hands": [cards_text(player.hand) for player in state.players],
+        "face_down": [cards_text(player.face_down) for player in state.players],
+    }
+
+
+def view(state: State, seat: Seat | None) -> JsonObject:
+    """Return the position as a seat or a guest (None) may see it, with the still part of the board.
+
+    Unknown cards are ``?``: in a hand those come first, then its goodies.
+    """
+    hides = [not state.finished and index + 1 != seat for index in range(len(state.players))]
+    players = list(zip(state.players, hides, strict=True))
+    return (
+        _moving_part(state)
+        | {
+            "hands": [_hidden_hand(player) if hide else cards_text(player.hand) for player, hide in players],
+            "face_down": [
+                "?" * player.face_down.bit_count() if hide else cards_text(player.face_down) for player, hide in players
+            ],
+        }
+        | _still_part(state)
+    )
+
+
+def known_to(state: State, seat: Seat | None) -> State:
+    """Return a state that may stand for ``state`` for all that a seat knows.
+
+    In front of everyone else the hidden cards are some that could be there, the same whatever they really are.
+    """
+    return State(
+        state.setup,
+        state.board,
+        state.cells,
+        tuple(p if index + 1 == seat else _guess(p) for index, p in enumerate(state.players)),
+        state.supply,
+        state.door,
+        state.seat,
+        state.round,
+        state.turns,
+        state.retired,
+        state.reached,
+        state.finished,
+        state.actions,
+        state.replayed,
+        state.victims,
+    )
+
+
+def _guess(player: Player) -> Player:
+    """Return the player with the first cards that could lie face down in place of those that do."""
+    unknown = [1 << i for i in range(BASE.bit_length()) if not player.face_up >> i & 1]
+    down = sum(unknown[: player.face_down.bit_count()])
+    hand = BASE & ~player.face_up & ~down | player.hand & GOODIES
+    return Player(player.pawn, hand, player.face_up, down, player.loot)
+
+
+def _hidden_hand(player: Player) -> str:
+    if not player.face_down:
+        return cards_text(player.hand)
+    return "?" * (player.hand & BASE).bit_count() + cards_text(player.hand & GOODIES)
+
+
+def view_events(events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
+    """Return events with each card that others laid face down hidden (None)."""
+    return tuple(
+        Event(event.kind, event.seat, {**event.params, "card": None})
+        if event.kind == Kind.LAID and event.seat != seat and not event.params["face_up"]
+        else event
+        for event in events
+    )
+
+
+def star_rows(state: State) -> list[str]:
+    """Return the stars on the board, one string a row, ``.`` for none."""
+    letters = "." + COLOURS
+    width = state.board.width
+    text = "".join(letters[content & STAR] if content & STAR else "." for content in state.cells)
+    return [text[start : start + width] for start in range(0, len(text), width)]
+
+
+def place_text(state: State, pawn: int) -> str | None:
+    """Return a pawn's place as ``x,y,feet``, None off the board."""
+    if pawn == OFF:
+        return None
+    y, x = divmod(pawn >> 2, state.board.width)
+    return f"{x},{y},{COMPASS[pawn & 3]}"
+
+
+def loot_text(player: Player) -> str:
+    """Return loot as letters with counts, zeros left out."""
+    return "".join(f"{item}{count}" for item, count in zip(ITEMS, player.loot, strict=True) if count)
+
+
+def _moving_part(state: State) -> JsonObject:
+    seen: JsonObject = {
+        "turns": state.turns,
+        "round": state.round,
+        "seat": None if state.finished else state.seat + 1,
+        "finished": state.finished,
+        "open_door": state.door,
+        "supply": state.supply,
+        "tiles": list(state.board.turns),
+        "stars": star_rows(state),
+        "pawns": [place_text(state, player.pawn) for player in state.players],
+        "face_up": [cards_text(player.face_up) for player in state.players],
+        "loot": [loot_text(player) for player in state.players],
+        "points": [player.points for player in state.players],
+        "retired": [index + 1 for index in state.retired],
+    }
+    return seen | {"ranking": list(ranking(state))} if state.finished else seen
+
+
+def _still_part(state: State) -> JsonObject:
+    board = state.board
+    return {
+        "columns": board.columns,
+        "rows": board.rows,
+        "width": board.width,
+        "height": board.height,
+        "faces": [name for name, _ in state.setup.tiles],
+        "replay": [_xy(state, space) for space, content in enumerate(state.cells) if content & REPLAY],
+        "doors": [place_text(state, place) for place in board.doors],
+        "platforms": list(_platforms(state)),
+    }
+
+
+def _platforms(state: State) -> Iterator[str]:
+    """Yield ``x,y,N`` or ``x,y,W`` for each platform: every side is the north or west side of some space."""
+    for space in range(len(state.cells)):
+        for side in (NORTH, WEST):
+            if state.board.blocked[space * 4 + side]:
+                yield f"{_xy(state, space)},{COMPASS[side]}"
+
+
+def _xy(state: State, space: int) -> str:
+    y, x = divmod(space, state.board.width)
+    return f"{x},{y}"
