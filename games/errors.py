@@ -25,10 +25,10 @@ class Code(StrEnum):
     """The game does not take players any more."""
     NOT_RUNNING = "not-running"
     """The game has not started yet, or has ended."""
-    FULL = "full"
-    """Every seat is taken."""
     ALREADY_JOINED = "already-joined"
     """The person holds a seat already."""
+    NOT_JOINED = "not-joined"
+    """The person holds no seat that could be left."""
     NOT_CREATOR = "not-creator"
     """Only who created the game may do this."""
     CREATOR_STAYS = "creator-stays"
@@ -37,6 +37,8 @@ class Code(StrEnum):
     """No game is played by this ruleset. Parameters: ``ruleset``."""
     BAD_SIZE = "bad-size"
     """The game is not for that many players. Parameters: ``least``, ``most``."""
+    TOO_MANY_BOTS = "too-many-bots"
+    """There are more computer players than seats for them. Parameters: ``most``."""
     UNKNOWN_BOT = "unknown-bot"
     """There is no computer player of this name. Parameters: ``bot``."""
 
@@ -49,12 +51,13 @@ HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
     Code.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
     Code.NOT_OPEN: HTTPStatus.CONFLICT,
     Code.NOT_RUNNING: HTTPStatus.CONFLICT,
-    Code.FULL: HTTPStatus.CONFLICT,
     Code.ALREADY_JOINED: HTTPStatus.CONFLICT,
+    Code.NOT_JOINED: HTTPStatus.CONFLICT,
     Code.NOT_CREATOR: HTTPStatus.FORBIDDEN,
     Code.CREATOR_STAYS: HTTPStatus.CONFLICT,
     Code.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """How each refusal is said in HTTP, by pages and by the API alike. A `RulesError` is 422."""
@@ -74,7 +77,7 @@ class GameError(Exception):
         return HTTP_STATUS[self.code]
 
 
-class Stale(GameError):
+class Stale(GameError):  # noqa: N818 - it is what the request is
     """The request was made from a page that shows an older position; it says nothing of the new one."""
 
     def __init__(self) -> None:

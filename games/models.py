@@ -30,13 +30,9 @@ def new_key() -> str:
 class Game(models.Model):
     """One play, from the moment it is offered. Never deleted."""
 
-    key = models.CharField(
-        _("key"), max_length=KEY_LENGTH, unique=True, default=new_key, editable=False
-    )
+    key = models.CharField(_("key"), max_length=KEY_LENGTH, unique=True, default=new_key, editable=False)
     ruleset = models.CharField(_("ruleset"), max_length=32)
-    status = models.CharField(
-        _("status"), max_length=10, choices=Status.choices, default=Status.OPEN
-    )
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OPEN)
     size = models.PositiveSmallIntegerField(_("number of seats"))
     options = models.JSONField(_("options"), default=dict)
     public = models.BooleanField(_("listed in the lobby"), default=True)
@@ -54,15 +50,11 @@ class Game(models.Model):
 
     # The drawn set-up: the record without a log. Null until the game starts, then never changed.
     setup = models.JSONField(_("set-up"), null=True, blank=True)
-    setup_digest = models.CharField(
-        _("digest of the set-up"), max_length=DIGEST_LENGTH, blank=True
-    )
+    setup_digest = models.CharField(_("digest of the set-up"), max_length=DIGEST_LENGTH, blank=True)
 
     # Derived from the log; `verify_games` compares and rebuilds them.
     seq = models.PositiveIntegerField(_("number of the last entry"), default=0)
-    head = models.CharField(
-        _("last digest of the chain"), max_length=DIGEST_LENGTH, blank=True
-    )
+    head = models.CharField(_("last digest of the chain"), max_length=DIGEST_LENGTH, blank=True)
     to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True, blank=True)
     round = models.PositiveIntegerField(_("round"), default=0)
     turns = models.PositiveIntegerField(_("turns played"), default=0)
@@ -80,16 +72,10 @@ class Game(models.Model):
         verbose_name = _("game")
         verbose_name_plural = _("games")
         constraints = (
-            models.CheckConstraint(
-                name="game_status_known", condition=Q(status__in=Status.values)
-            ),
+            models.CheckConstraint(name="game_status_known", condition=Q(status__in=Status.values)),
             models.CheckConstraint(name="game_size_positive", condition=Q(size__gte=1)),
-            models.CheckConstraint(
-                name="game_seq_not_negative", condition=Q(seq__gte=0)
-            ),
-            models.CheckConstraint(
-                name="game_version_positive", condition=Q(version__gte=1)
-            ),
+            models.CheckConstraint(name="game_seq_not_negative", condition=Q(seq__gte=0)),
+            models.CheckConstraint(name="game_version_positive", condition=Q(version__gte=1)),
             models.CheckConstraint(
                 name="game_started_has_setup",
                 condition=Q(status=Status.CANCELLED)
@@ -116,14 +102,9 @@ class Game(models.Model):
                     to_move__isnull=False,
                     finished_at__isnull=True,
                 )
-                | (
-                    ~Q(status=Status.ACTIVE)
-                    & Q(to_move__isnull=True, bot_to_move=False)
-                ),
+                | (~Q(status=Status.ACTIVE) & Q(to_move__isnull=True, bot_to_move=False)),
             ),
-            models.CheckConstraint(
-                name="game_to_move_in_size", condition=Q(to_move__range=(1, F("size")))
-            ),
+            models.CheckConstraint(name="game_to_move_in_size", condition=Q(to_move__range=(1, F("size")))),
         )
         indexes = (
             models.Index(
@@ -148,9 +129,7 @@ class Seat(models.Model):
     A seat with neither was a person's whose account is gone.
     """
 
-    game = models.ForeignKey(
-        Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="seats"
-    )
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField(_("number"), null=True, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -172,21 +151,11 @@ class Seat(models.Model):
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         constraints = (
-            models.UniqueConstraint(
-                name="seat_number_once_a_game", fields=("game", "number")
-            ),
-            models.UniqueConstraint(
-                name="seat_user_once_a_game", fields=("game", "user")
-            ),
-            models.CheckConstraint(
-                name="seat_number_positive", condition=Q(number__gte=1)
-            ),
-            models.CheckConstraint(
-                name="seat_place_positive", condition=Q(place__gte=1)
-            ),
-            models.CheckConstraint(
-                name="seat_person_or_bot", condition=Q(user__isnull=True) | Q(bot="")
-            ),
+            models.UniqueConstraint(name="seat_number_once_a_game", fields=("game", "number")),
+            models.UniqueConstraint(name="seat_user_once_a_game", fields=("game", "user")),
+            models.CheckConstraint(name="seat_number_positive", condition=Q(number__gte=1)),
+            models.CheckConstraint(name="seat_place_positive", condition=Q(place__gte=1)),
+            models.CheckConstraint(name="seat_person_or_bot", condition=Q(user__isnull=True) | Q(bot="")),
         )
 
     def __str__(self) -> str:
@@ -196,18 +165,12 @@ class Seat(models.Model):
 class Entry(models.Model):
     """One row of the move log: a seat's turn, or its leaving. The database refuses to change or delete it."""
 
-    game = models.ForeignKey(
-        Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="entries"
-    )
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="entries")
     seq = models.PositiveIntegerField(_("number"))
     seat = models.PositiveSmallIntegerField(_("seat"))
     turn = models.CharField(_("turn"), max_length=TURN_LENGTH, blank=True)
-    event = models.CharField(
-        _("event"), max_length=10, choices=EntryEvent.choices, blank=True
-    )
-    reason = models.CharField(
-        _("reason"), max_length=10, choices=Reason.choices, blank=True
-    )
+    event = models.CharField(_("event"), max_length=10, choices=EntryEvent.choices, blank=True)
+    reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices, blank=True)
     by = models.CharField(_("by"), max_length=10, choices=By.choices)
     at = models.DateTimeField(_("at"))
     digest = models.CharField(_("digest"), max_length=DIGEST_LENGTH)
@@ -216,20 +179,13 @@ class Entry(models.Model):
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
         constraints = (
-            models.UniqueConstraint(
-                name="entry_seq_once_a_game", fields=("game", "seq")
-            ),
+            models.UniqueConstraint(name="entry_seq_once_a_game", fields=("game", "seq")),
             models.CheckConstraint(name="entry_seq_positive", condition=Q(seq__gte=1)),
-            models.CheckConstraint(
-                name="entry_seat_positive", condition=Q(seat__gte=1)
-            ),
-            models.CheckConstraint(
-                name="entry_by_known", condition=Q(by__in=By.values)
-            ),
+            models.CheckConstraint(name="entry_seat_positive", condition=Q(seat__gte=1)),
+            models.CheckConstraint(name="entry_by_known", condition=Q(by__in=By.values)),
             models.CheckConstraint(
                 name="entry_turn_or_event",
-                condition=(~Q(turn="") & Q(event="", reason=""))
-                | Q(turn="", event__in=EntryEvent.values),
+                condition=(~Q(turn="") & Q(event="", reason="")) | Q(turn="", event__in=EntryEvent.values),
             ),
         )
 
@@ -243,9 +199,7 @@ class Position(models.Model):
     A cache of what replaying the log gives, hidden cards included; it can be dropped at any time.
     """
 
-    game = models.ForeignKey(
-        Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="positions"
-    )
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="positions")
     seq = models.PositiveIntegerField(_("number"))
     state = models.TextField(_("state"))
     events = models.JSONField(_("events"), default=list)
@@ -253,11 +207,7 @@ class Position(models.Model):
     class Meta:
         verbose_name = _("position")
         verbose_name_plural = _("positions")
-        constraints = (
-            models.UniqueConstraint(
-                name="position_seq_once_a_game", fields=("game", "seq")
-            ),
-        )
+        constraints = (models.UniqueConstraint(name="position_seq_once_a_game", fields=("game", "seq")),)
 
     def __str__(self) -> str:
         return f"{self.seq}"

@@ -35,9 +35,7 @@ def position_at(game: Game, seq: int) -> Reached:
     if row is None:
         fill_positions(game)
         row = Position.objects.get(game=game, seq=seq)
-    return Reached(
-        seq, rules_of(game).load(game.setup, row.state), read_events(row.events)
-    )
+    return Reached(seq, rules_of(game).load(game.setup, row.state), read_events(row.events))
 
 
 def replay(game: Game, entries: Sequence[Entry]) -> Iterator[Reached]:
@@ -53,11 +51,7 @@ def replay(game: Game, entries: Sequence[Entry]) -> Iterator[Reached]:
 
 def apply_entry(rules: Rules[Any], state: Any, entry: Entry) -> Applied[Any]:
     """Play one entry of a log, a turn or a seat's leaving. Raises `RulesError` if the rules refuse it."""
-    return (
-        rules.apply_turn(state, entry.turn)
-        if entry.turn
-        else rules.retire(state, entry.seat)
-    )
+    return rules.apply_turn(state, entry.turn) if entry.turn else rules.retire(state, entry.seat)
 
 
 def fill_positions(game: Game) -> None:
@@ -74,17 +68,12 @@ def fill_positions(game: Game) -> None:
 def position_row(game: Game, reached: Reached) -> Position:
     """Return the unsaved row that caches a position."""
     state = rules_of(game).dump(reached.state)
-    return Position(
-        game=game, seq=reached.seq, state=state, events=write_events(reached.events)
-    )
+    return Position(game=game, seq=reached.seq, state=state, events=write_events(reached.events))
 
 
 def write_events(events: Sequence[Event]) -> list[dict[str, Json]]:
     """Return events as the JSON that is stored."""
-    return [
-        {"kind": event.kind, "seat": event.seat, "params": dict(event.params)}
-        for event in events
-    ]
+    return [{"kind": event.kind, "seat": event.seat, "params": dict(event.params)} for event in events]
 
 
 def read_events(stored: Sequence[dict[str, Any]]) -> tuple[Event, ...]:

@@ -16,14 +16,10 @@ from games.errors import Code, GameError
 from games.labels import Status
 from games.models import Entry, Game, Position, Seat
 from games.positions import position_at, read_events, rules_of
-from games.records import game_record, is_open_to_all, next_actor, visible_turn
+from games.records import Reader, game_record, is_open_to_all, next_actor, seat_of, visible_turn
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AnonymousUser
-
     from accounts.models import User
-
-    type Reader = User | AnonymousUser | None
 
 LOG_SIZE: Final = 30
 LIST_SIZE: Final = 50
@@ -81,9 +77,7 @@ class GamePage:
     @property
     def may_move(self) -> bool:
         """Whether the reader may play a turn from the shown position."""
-        return (
-            self.is_latest and self.to_move is not None and self.to_move == self.viewer
-        )
+        return self.is_latest and self.to_move is not None and self.to_move == self.viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +94,7 @@ class MyGames:
     """Finished or cancelled, newest first, at most `LIST_SIZE`."""
 
 
-def game_page(key: str, reader: "Reader", *, at: int | None = None) -> GamePage:
+def game_page(key: str, reader: Reader, *, at: int | None = None) -> GamePage:
     """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``: five queries.
 
     Raises `GameError`: ``no-such-game``, ``no-such-position``.
@@ -152,9 +146,7 @@ def game_version(key: str) -> tuple[int, int]:
     return row
 
 
-def log_page(
-    game: Game, viewer: int | None, *, before: int | None = None, size: int = LOG_SIZE
-) -> tuple[LogLine, ...]:
+def log_page(game: Game, viewer: int | None, *, before: int | None = None, size: int = LOG_SIZE) -> tuple[LogLine, ...]:
     """Return at most ``size`` entries, newest first, up to the one before ``before``: two queries."""
     entries = game.entries.order_by("-seq")
     if before is not None:
@@ -176,7 +168,7 @@ def log_page(
     )
 
 
-def record_for(key: str, reader: "Reader") -> JsonObject:
+def record_for(key: str, reader: Reader) -> JsonObject:
     """Return the game's record as ``reader`` may have it: three queries.
 
     Raises `GameError`: ``no-such-game``; ``not-running`` for a game that was never set up.
@@ -202,9 +194,7 @@ def my_games(user: "User") -> MyGames:
     """Return a person's games with their seats loaded: at most six queries."""
     games = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
     running = list(games.filter(status=Status.ACTIVE).order_by("turn_began_at", "pk"))
-    ended = games.filter(status__in=(Status.FINISHED, Status.CANCELLED)).order_by(
-        "-created_at"
-    )
+    ended = games.filter(status__in=(Status.FINISHED, Status.CANCELLED)).order_by("-created_at")
     return MyGames(
         to_move=tuple(game for game in running if game.to_move == game.own_number),
         waiting=tuple(game for game in running if game.to_move != game.own_number),
@@ -216,9 +206,7 @@ def my_games(user: "User") -> MyGames:
 def games_to_move(user: "User") -> QuerySet[Game]:
     """Return the running games in which the person is to move."""
     return Game.objects.filter(
-        pk__in=Seat.objects.filter(
-            user=user, game__status=Status.ACTIVE, number=F("game__to_move")
-        ).values("game")
+        pk__in=Seat.objects.filter(user=user, game__status=Status.ACTIVE, number=F("game__to_move")).values("game")
     )
 
 
@@ -228,23 +216,9 @@ def games_awaiting_bots(size: int) -> list[tuple[int, int]]:
     return list(games.values_list("pk", "seq")[:size])
 
 
-def seat_of(game: Game, reader: "Reader") -> Seat | None:
-    """Return the seat that ``reader`` holds in a game, or None."""
-    if reader is None or not reader.is_authenticated:
-        return None
-    return next((seat for seat in game.seats.all() if seat.user_id == reader.pk), None)
-
-
 def _game_by_key(key: str) -> Game:
-    seats = Prefetch(
-        "seats", Seat.objects.select_related("user").order_by("number", "pk")
-    )
-    game = (
-        Game.objects.select_related("creator")
-        .prefetch_related(seats)
-        .filter(key=key)
-        .first()
-    )
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number", "pk"))
+    game = Game.objects.select_related("creator").prefetch_related(seats).filter(key=key).first()
     if game is None:
         raise GameError(Code.NO_SUCH_GAME)
     return game
@@ -255,28 +229,16 @@ def _in_order(game: Game) -> tuple[Seat, ...]:
 
 
 def _listed() -> QuerySet[Game]:
-    seats = Prefetch(
-        "seats", Seat.objects.select_related("user").order_by("number", "pk")
-    )
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number", "pk"))
     return Game.objects.defer("setup").select_related("creator").prefetch_related(seats)
 
 
-def _stored_events(
-    game: Game, entries: Sequence[Entry]
-) -> dict[int, tuple[Event, ...]]:
+def _stored_events(game: Game, entries: Sequence[Entry]) -> dict[int, tuple[Event, ...]]:
     if not entries:
         return {}
-    rows = Position.objects.filter(
-        game=game, seq__range=(entries[-1].seq, entries[0].seq)
-    )
-    return {
-        seq: read_events(events) for seq, events in rows.values_list("seq", "events")
-    }
+    rows = Position.objects.filter(game=game, seq__range=(entries[-1].seq, entries[0].seq))
+    return {seq: read_events(events) for seq, events in rows.values_list("seq", "events")}
 
 
-def _visible_events(
-    game: Game, events: tuple[Event, ...], viewer: int | None
-) -> tuple[Event, ...]:
-    return (
-        events if is_open_to_all(game) else rules_of(game).view_events(events, viewer)
-    )
+def _visible_events(game: Game, events: tuple[Event, ...], viewer: int | None) -> tuple[Event, ...]:
+    return events if is_open_to_all(game) else rules_of(game).view_events(events, viewer)

@@ -2,13 +2,21 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.chain import next_digest
 from engine.contract import JsonObject
 from games.labels import Status
 from games.models import Entry, Game, Seat
 from games.positions import rules_of
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+    from accounts.models import User
+
+type Reader = User | AnonymousUser | None
+"""Who looks: a person, or a guest."""
 
 ENDED: Final = frozenset({Status.FINISHED, Status.CANCELLED})
 
@@ -20,9 +28,14 @@ def next_actor(game: Game) -> Seat | None:
     """
     if game.status != Status.ACTIVE:
         return None
-    return next(
-        (seat for seat in game.seats.all() if seat.number == game.to_move), None
-    )
+    return next((seat for seat in game.seats.all() if seat.number == game.to_move), None)
+
+
+def seat_of(game: Game, reader: Reader) -> Seat | None:
+    """Return the seat that ``reader`` holds in a game, or None."""
+    if reader is None or not reader.is_authenticated:
+        return None
+    return next((seat for seat in game.seats.all() if seat.user_id == reader.pk), None)
 
 
 def is_open_to_all(game: Game) -> bool:

@@ -1,0 +1,37 @@
+"""Appending one entry to the log of a locked game, with everything that follows from it."""
+
+from datetime import datetime
+
+from games.commands.lock import save_change
+from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
+from games.labels import By, EntryEvent, Reason
+from games.models import Entry, Game, Seat
+from games.positions import Reached, apply_entry, position_at, position_row, rules_of
+from games.records import digest_after
+
+
+def add_turn(game: Game, *, seat: int, turn: str, by: By, now: datetime) -> Entry:
+    """Play a turn of the seat to move and log it. Raises `RulesError` if it is not legal."""
+    return _append(game, Entry(game=game, seat=seat, turn=turn, by=by, at=now))
+
+
+def add_retirement(game: Game, *, seat: int, reason: Reason, by: By, now: datetime) -> Entry:
+    """Let a seat leave a running game and log it. Raises `RulesError` if it has left already."""
+    return _append(game, Entry(game=game, seat=seat, event=EntryEvent.RETIRE, reason=reason, by=by, at=now))
+
+
+def _append(game: Game, entry: Entry) -> Entry:
+    rules = rules_of(game)
+    applied = apply_entry(rules, position_at(game, game.seq).state, entry)
+    summary = rules.summary(applied.state)
+    entry.seq = game.seq + 1
+    entry.at = entry.at.replace(microsecond=0)
+    entry.digest = digest_after(game.head, entry)
+    entry.save(force_insert=True)
+    position_row(game, Reached(entry.seq, applied.state, applied.events)).save(force_insert=True)
+    changed = derive_seats(game, summary)
+    if changed:
+        Seat.objects.bulk_update(changed, SEAT_COLUMNS)
+    derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
+    save_change(game, *GAME_COLUMNS)
+    return entry

@@ -1,0 +1,52 @@
+"""Offering a new game."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from engine.contract import Json
+from engine.rulesets import RULESETS
+from games.commands.add_bot import seat_bot
+from games.commands.start import start_if_full
+from games.errors import Code, GameError
+from games.models import Game, Seat
+
+
+@transaction.atomic(durable=True)
+def create_game(
+    *,
+    user: User,
+    ruleset: str,
+    size: int,
+    options: Mapping[str, Json],
+    public: bool,
+    bots: Sequence[str],
+    now: datetime,
+) -> Game:
+    """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
+
+    Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``, ``unknown-bot``; `RulesError`:
+    ``bad-options``.
+    """
+    rules = RULESETS.get(ruleset)
+    if rules is None:
+        raise GameError(Code.UNKNOWN_RULESET, ruleset=ruleset)
+    if size not in rules.seats:
+        raise GameError(Code.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
+    if len(bots) >= size:
+        raise GameError(Code.TOO_MANY_BOTS, most=size - 1)
+    game = Game.objects.create(
+        ruleset=ruleset,
+        size=size,
+        options=rules.check_options(options, size),
+        public=public,
+        creator=user,
+        created_at=now,
+    )
+    Seat.objects.create(game=game, user=user, name=user.display_name)
+    for bot in bots:
+        seat_bot(game, bot)
+    start_if_full(game, now=now)
+    return game

@@ -1,0 +1,29 @@
+"""Taking a seat."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands.lock import lock_game
+from games.commands.start import start_if_full
+from games.errors import Code, GameError
+from games.labels import Status
+from games.models import Game, Seat
+from games.records import seat_of
+
+
+@transaction.atomic(durable=True)
+def join_game(*, game_key: str, user: User, now: datetime) -> Game:
+    """Seat ``user`` in an open game, and start the game if that fills it.
+
+    Raises `GameError`: ``no-such-game``, ``already-joined``, ``not-open``.
+    """
+    game = lock_game(key=game_key)
+    if seat_of(game, user) is not None:
+        raise GameError(Code.ALREADY_JOINED)
+    if game.status != Status.OPEN:
+        raise GameError(Code.NOT_OPEN)
+    Seat.objects.create(game=game, user=user, name=user.display_name)
+    start_if_full(game, now=now)
+    return game

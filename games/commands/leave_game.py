@@ -1,0 +1,30 @@
+"""Giving up a seat before the start."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands.lock import load_seats, lock_game, save_change
+from games.errors import Code, GameError
+from games.labels import Status
+from games.models import Game
+from games.records import seat_of
+
+
+@transaction.atomic(durable=True)
+def leave_game(*, game_key: str, user: User) -> Game:
+    """Take ``user`` out of an open game. Leaving a running one is `resign`.
+
+    Raises `GameError`: ``no-such-game``, ``not-joined``, ``not-open``, ``creator-stays``.
+    """
+    game = lock_game(key=game_key)
+    seat = seat_of(game, user)
+    if seat is None:
+        raise GameError(Code.NOT_JOINED)
+    if game.status != Status.OPEN:
+        raise GameError(Code.NOT_OPEN)
+    if game.creator_id == user.pk:
+        raise GameError(Code.CREATOR_STAYS)
+    seat.delete()
+    save_change(game)
+    load_seats(game)
+    return game

@@ -1,0 +1,44 @@
+"""Taking a game's row for a change, and giving it back changed."""
+
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
+
+from games.broker import nudge_bot
+from games.errors import Code, GameError, Stale
+from games.models import Game, Seat
+
+
+def lock_game(**which: object) -> Game:
+    """Return a game, locked until the transaction ends, with its seats and their users loaded in order.
+
+    SQLite has no row locks: there the transaction is immediate, and `save_change` compares versions.
+    Raises `GameError` (``no-such-game``).
+    """
+    game = Game.objects.select_for_update(no_key=True).filter(**which).first()
+    if game is None:
+        raise GameError(Code.NO_SUCH_GAME)
+    load_seats(game)
+    return game
+
+
+def load_seats(game: Game) -> None:
+    """Load a game's seats, afresh if they were loaded before: by number, or in order of joining before the start."""
+    getattr(game, "_prefetched_objects_cache", {}).pop("seats", None)
+    seats = Seat.objects.select_related("user").order_by("number", "pk")
+    prefetch_related_objects([game], Prefetch("seats", seats))
+
+
+def save_change(game: Game, *columns: str) -> None:
+    """Write the named columns of a locked game, raise its version, and wake a computer player on commit.
+
+    The end of every command. Raises `Stale` if the row was changed since it was read, whatever locks there are.
+    """
+    read = game.version
+    game.version += 1
+    values = {column: getattr(game, column) for column in ("version", *columns)}
+    if not Game.objects.filter(pk=game.pk, version=read).update(**values):
+        raise Stale
+    if game.bot_to_move:
+        transaction.on_commit(partial(nudge_bot, game.pk, game.seq), robust=True)

@@ -1,0 +1,36 @@
+"""A computer player's turn."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from games.commands.add_entry import add_turn
+from games.commands.lock import lock_game
+from games.labels import By, Status
+from games.models import Entry, Game
+from games.positions import position_at, rules_of
+from games.records import next_actor
+
+
+def play_bot_turn(*, game_id: int, seq: int, rng: Random, now: datetime) -> Entry | None:
+    """Play the turn that follows entry ``seq`` if it is a computer player's; return the entry, or None if it is not.
+
+    Safe to repeat and to run twice at once: the turn is chosen without a lock, which may take its time, and is played
+    only if nothing has happened in the game meanwhile.
+    """
+    game = Game.objects.filter(pk=game_id, seq=seq, bot_to_move=True).prefetch_related("seats").first()
+    actor = None if game is None else next_actor(game)
+    if game is None or actor is None or not actor.bot:
+        return None
+    turn = rules_of(game).choose_turn(actor.bot, position_at(game, seq).state, rng)
+    return _play_if_unchanged(game_id=game_id, seq=seq, turn=turn, now=now)
+
+
+@transaction.atomic(durable=True)
+def _play_if_unchanged(*, game_id: int, seq: int, turn: str, now: datetime) -> Entry | None:
+    game = lock_game(pk=game_id)
+    actor = next_actor(game)
+    if game.status != Status.ACTIVE or game.seq != seq or actor is None or actor.number is None or not actor.bot:
+        return None
+    return add_turn(game, seat=actor.number, turn=turn, by=By.BOT, now=now)

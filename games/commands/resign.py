@@ -1,0 +1,33 @@
+"""Leaving a running game of one's own will."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands.add_entry import add_retirement
+from games.commands.lock import lock_game
+from games.errors import Code, GameError, Stale
+from games.labels import By, Reason, Status
+from games.models import Game
+from games.records import seat_of
+
+
+@transaction.atomic(durable=True)
+def resign(*, game_key: str, user: User, seq: int, now: datetime) -> Game:
+    """Retire the seat of ``user``, who saw the game after entry ``seq``, whoever is to move; once more is no error.
+
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``stale``.
+    """
+    game = lock_game(key=game_key)
+    seat = seat_of(game, user)
+    if seat is None:
+        raise GameError(Code.NOT_YOURS)
+    if seat.retired:
+        return game
+    if game.status != Status.ACTIVE or seat.number is None:
+        raise GameError(Code.NOT_RUNNING)
+    if seq != game.seq:
+        raise Stale
+    add_retirement(game, seat=seat.number, reason=Reason.RESIGNED, by=By.PLAYER, now=now)
+    return game

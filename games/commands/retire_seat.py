@@ -1,0 +1,25 @@
+"""Putting a seat out of a running game."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.commands.add_entry import add_retirement
+from games.commands.lock import lock_game
+from games.errors import Code, GameError
+from games.labels import By, Reason, Status
+from games.models import Entry
+
+
+@transaction.atomic(durable=True)
+def retire_seat(*, game_key: str, seat: int, reason: Reason, by: By, now: datetime) -> Entry | None:
+    """Retire seat number ``seat`` of a running game; return the entry, or None if it has left already.
+
+    Raises `GameError`: ``no-such-game``, ``not-running``; `RulesError` (``not-active``) for a seat that never was.
+    """
+    game = lock_game(key=game_key)
+    if any(other.retired for other in game.seats.all() if other.number == seat):
+        return None
+    if game.status != Status.ACTIVE:
+        raise GameError(Code.NOT_RUNNING)
+    return add_retirement(game, seat=seat, reason=reason, by=by, now=now)
