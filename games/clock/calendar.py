@@ -1,0 +1,220 @@
+"""When a seat's time counts: weekends, holidays and pauses, and what follows from them, the deadline."""
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from games.clock.contract import DAY, MINUTE, TimeContract
+from games.clock.errors import ClockError, Code
+
+HOLIDAY_DAYS_MAX: Final = 14
+"""The most days of one holiday."""
+YEAR_DAYS_MAX: Final = 30
+"""The most days of holiday in a calendar year."""
+HEARTBEAT_MAX: Final = 3 * MINUTE
+"""A heartbeat older than this means that the site was down."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND: Final = timedelta(seconds=1)
+_ONE_DAY: Final = timedelta(days=1)
+_HORIZON: Final = 3653 * DAY
+_FOREVER: Final = 2**62
+_SATURDAY: Final = 5
+
+type _Span = tuple[int, int]
+"""From and up to, in whole seconds since 1970."""
+
+
+class PauseReason(StrEnum):
+    """Why a clock stands still. Several can hold at once; it runs only when none does."""
+
+    WEEKEND = "weekend"
+    HOLIDAY = "holiday"
+    OUTAGE = "outage"
+    STAFF = "staff"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Holiday:
+    """An absence in whole days of the owner's zone, both days included."""
+
+    first: date
+    last: date
+
+    def days(self) -> Iterator[date]:
+        """Yield each day, in order."""
+        return (self.first + n * _ONE_DAY for n in range((self.last - self.first).days + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A span that does not count, from ``start`` up to ``end``; with no end (None) it goes on until it gets one."""
+
+    reason: PauseReason
+    start: datetime
+    end: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """All that can stop one seat's clock: its owner's zone and holidays, and the pauses of the game or the site."""
+
+    zone: ZoneInfo
+    holidays: tuple[Holiday, ...] = ()
+    pauses: tuple[Pause, ...] = ()
+
+
+def deadline(contract: TimeContract, calendar: Calendar, seconds_left: int, now: datetime) -> datetime | None:
+    """Return the instant at which ``seconds_left`` from ``now`` on are used up: the one function that says so.
+
+    It is the first such instant, in UTC, and ``now`` itself where nothing is left. None while a pause without an end
+    keeps it from ever coming. Raises `ClockError` (``no-deadline``) if it lies more than ten years ahead.
+    """
+    start = _to_seconds(now)
+    endless = [_to_seconds(p.start) for p in calendar.pauses if p.end is None]
+    if seconds_left <= 0:
+        return None if any(begins <= start for begins in endless) else _to_instant(start)
+    left = seconds_left
+    for begins, ends in _running_spans(contract, calendar, start, start + _HORIZON):
+        if left <= ends - begins:
+            return _to_instant(begins + left)
+        left -= ends - begins
+    if endless:
+        return None
+    raise ClockError(Code.NO_DEADLINE)
+
+
+def time_used(contract: TimeContract, calendar: Calendar, start: datetime, end: datetime) -> int:
+    """Return how many seconds count between two instants; 0 if ``end`` is not after ``start``."""
+    spans = _running_spans(contract, calendar, _to_seconds(start), _to_seconds(end))
+    return sum(ends - begins for begins, ends in spans)
+
+
+def pause_reasons(contract: TimeContract, calendar: Calendar, now: datetime) -> frozenset[PauseReason]:
+    """Return all that keeps a clock from running at that instant; it runs only when this is empty."""
+    at = _to_seconds(now)
+    weekends = next(_weekends(calendar.zone, at, at + 1), None) if contract.weekends else None
+    reasons = {reason for reason, begins, ends in _dated_gaps(contract, calendar) if begins <= at < ends}
+    return frozenset(reasons | ({PauseReason.WEEKEND} if weekends else set()))
+
+
+def resumes_at(contract: TimeContract, calendar: Calendar, now: datetime) -> datetime | None:
+    """Return when a clock next runs: ``now`` if it does, None if a pause without an end keeps it from running."""
+    start = _to_seconds(now)
+    span = next(_running_spans(contract, calendar, start, start + _HORIZON), None)
+    return None if span is None else _to_instant(span[0])
+
+
+def pause(calendar: Calendar, reason: PauseReason, now: datetime) -> Calendar:
+    """Return the calendar with a pause that begins now and has no end yet; the same if that reason holds already."""
+    if any(p.reason is reason and p.end is None for p in calendar.pauses):
+        return calendar
+    return replace(calendar, pauses=(*calendar.pauses, Pause(reason, now, None)))
+
+
+def resume(calendar: Calendar, reason: PauseReason, now: datetime) -> Calendar:
+    """Return the calendar with the pause for that reason ended now; other reasons go on."""
+    ended = (replace(p, end=now) if p.reason is reason and p.end is None else p for p in calendar.pauses)
+    return replace(calendar, pauses=tuple(ended))
+
+
+def outage_gap(last_heartbeat: datetime | None, now: datetime) -> Pause | None:
+    """Return the pause to give to every running turn if the last heartbeat is older than three minutes."""
+    if last_heartbeat is None or now - last_heartbeat <= timedelta(seconds=HEARTBEAT_MAX):
+        return None
+    return Pause(PauseReason.OUTAGE, last_heartbeat, now)
+
+
+def holiday_balance(holidays: Sequence[Holiday], year: int) -> int:
+    """Return how many days of holiday are left in a calendar year, derived from the dated list."""
+    return YEAR_DAYS_MAX - sum(day.year == year for holiday in holidays for day in holiday.days())
+
+
+def check_holidays(holidays: Sequence[Holiday]) -> None:
+    """Refuse, with `ClockError`, a list with a holiday too long, two that overlap, or a year with too many days."""
+    for holiday in holidays:
+        dates = {"first": holiday.first.isoformat(), "last": holiday.last.isoformat()}
+        if holiday.last < holiday.first:
+            raise ClockError(Code.HOLIDAY_BACKWARDS, **dates)
+        if (holiday.last - holiday.first).days >= HOLIDAY_DAYS_MAX:
+            raise ClockError(Code.HOLIDAY_TOO_LONG, **dates, maximum=HOLIDAY_DAYS_MAX)
+    for earlier, later in pairwise(sorted(holidays)):
+        if later.first <= earlier.last:
+            raise ClockError(Code.HOLIDAYS_OVERLAP, day=later.first.isoformat())
+    years = Counter(day.year for holiday in holidays for day in holiday.days())
+    for year, days in sorted(years.items()):
+        if days > YEAR_DAYS_MAX:
+            raise ClockError(Code.HOLIDAYS_USED_UP, year=year, days=days, maximum=YEAR_DAYS_MAX)
+
+
+def check_holiday_change(before: Sequence[Holiday], after: Sequence[Holiday], today: date) -> None:
+    """Refuse, with `ClockError`, a new list that breaks a limit or changes today or a day gone by.
+
+    ``today`` is the date in the owner's zone. Days taken stay taken, and a holiday is set beforehand.
+    """
+    check_holidays(after)
+    changed = {day for h in before for day in h.days()} ^ {day for h in after for day in h.days()}
+    past = [day for day in changed if day <= today]
+    if past:
+        raise ClockError(Code.HOLIDAY_NOT_BEFOREHAND, day=min(past).isoformat())
+
+
+def _running_spans(contract: TimeContract, calendar: Calendar, start: int, end: int) -> Iterator[_Span]:
+    """Yield the spans between two instants that count, in order: one step a weekend, holiday or pause."""
+    dated = sorted(gap[1:] for gap in _dated_gaps(contract, calendar) if gap[1] < end and gap[2] > start)
+    weekends = _weekends(calendar.zone, start, end) if contract.weekends else iter(())
+    cursor = start
+    for begins, ends in heapq.merge(dated, weekends):
+        if cursor < begins:
+            yield cursor, begins
+        cursor = max(cursor, ends)
+        if cursor >= end:
+            return
+    if cursor < end:
+        yield cursor, end
+
+
+def _dated_gaps(contract: TimeContract, calendar: Calendar) -> Iterator[tuple[PauseReason, int, int]]:
+    if contract.holidays:
+        for holiday in calendar.holidays:
+            if holiday.first <= holiday.last:
+                begins, ends = _midnight(calendar.zone, holiday.first), _midnight(calendar.zone, holiday.last, after=1)
+                yield PauseReason.HOLIDAY, begins, ends
+    for span in calendar.pauses:
+        begins, ends = _to_seconds(span.start), _FOREVER if span.end is None else _to_seconds(span.end)
+        if begins < ends:
+            yield span.reason, begins, ends
+
+
+def _weekends(zone: ZoneInfo, start: int, end: int) -> Iterator[_Span]:
+    """Yield the weekends that have a second in the span, in order."""
+    today = _to_instant(start).astimezone(zone).date()
+    saturday = today - (today.weekday() - _SATURDAY) % 7 * _ONE_DAY
+    while (begins := _midnight(zone, saturday)) < end:
+        ends = _midnight(zone, saturday, after=2)
+        if ends > start:
+            yield begins, ends
+        saturday += 7 * _ONE_DAY
+
+
+def _midnight(zone: ZoneInfo, day: date, after: int = 0) -> int:
+    """Return the instant at which a day, or the one so many days after it, begins in a zone.
+
+    Where a change of the clocks skips midnight it is the instant of the change; where midnight comes twice, the first.
+    """
+    day += after * _ONE_DAY
+    return _to_seconds(datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC))
+
+
+def _to_seconds(instant: datetime) -> int:
+    return (instant - _EPOCH) // _SECOND
+
+
+def _to_instant(seconds: int) -> datetime:
+    return _EPOCH + seconds * _SECOND

@@ -1,0 +1,49 @@
+"""Why a time contract, a list of holidays or a change of a clock is refused: codes, never sentences."""
+
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+
+class Code(StrEnum):
+    """The refusals of the clock."""
+
+    BAD_CONTRACT = "bad-contract"
+    """What should be a time contract has other fields than one. Parameters: ``field``."""
+    BAD_ALLOWANCE = "bad-allowance"
+    """The time for a turn is out of range. Parameters: ``minimum``, ``maximum`` (seconds)."""
+    BAD_RESERVE = "bad-reserve"
+    """The reserve starts below zero or above its cap. Parameters: ``minimum``, ``maximum`` (seconds)."""
+    BAD_INCREMENT = "bad-increment"
+    """The reserve grows by less than zero or more than its cap. Parameters: ``minimum``, ``maximum`` (seconds)."""
+    BAD_CAP = "bad-cap"
+    """The cap of the reserve is out of range. Parameters: ``minimum``, ``maximum`` (seconds)."""
+    HOLIDAY_BACKWARDS = "holiday-backwards"
+    """A holiday ends before it begins. Parameters: ``first``, ``last`` (ISO dates)."""
+    HOLIDAY_TOO_LONG = "holiday-too-long"
+    """One holiday has too many days. Parameters: ``first``, ``last`` (ISO dates), ``maximum`` (days)."""
+    HOLIDAYS_OVERLAP = "holidays-overlap"
+    """Two holidays share a day. Parameters: ``day`` (ISO date)."""
+    HOLIDAYS_USED_UP = "holidays-used-up"
+    """The holidays of a calendar year have too many days. Parameters: ``year``, ``days``, ``maximum``."""
+    HOLIDAY_NOT_BEFOREHAND = "holiday-not-beforehand"
+    """Today or a day gone by would become, or stop being, a holiday. Parameters: ``day`` (ISO date)."""
+    TURN_OPEN = "turn-open"
+    """A turn can't be started on a clock on which one is open."""
+    TURN_NOT_OPEN = "turn-not-open"
+    """A turn can't be finished on a clock on which none is open."""
+    NO_DEADLINE = "no-deadline"
+    """Time would not run out within ten years: the calendar is broken."""
+
+
+class ClockError(Exception):
+    """A refusal by the clock: a code and the parameters that explain it."""
+
+    def __init__(self, code: Code, **params: int | str) -> None:
+        super().__init__(code.value)
+        self.code: Final = code
+        self.params: Final = MappingProxyType(params)
+
+    def __str__(self) -> str:
+        details = ", ".join(f"{name}={value}" for name, value in self.params.items())
+        return f"{self.code.value} ({details})" if details else self.code.value

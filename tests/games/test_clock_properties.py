@@ -1,0 +1,304 @@
+"""The clock by property: over random contracts, calendars, pauses and zones, around both changes of the clocks."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from games.clock import (
+    Calendar,
+    Clock,
+    Holiday,
+    OnTimeout,
+    Pause,
+    PauseReason,
+    TimeContract,
+    custom,
+    deadline,
+    finish_turn,
+    new_clock,
+    pause_reasons,
+    resumes_at,
+    settle,
+    start_turn,
+    time_left,
+    time_used,
+    turn_deadline,
+    warning_instants,
+)
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+SECOND = timedelta(seconds=1)
+
+ZONES = [
+    ZoneInfo(name)
+    for name in (
+        "UTC",
+        "Europe/Amsterdam",
+        "America/New_York",
+        "America/Havana",  # midnight comes twice in November
+        "Asia/Beirut",  # midnight is skipped in March
+        "Africa/Cairo",  # the last hour of a day comes twice
+        "America/Nuuk",  # the hour before midnight on Saturday is skipped
+        "Australia/Lord_Howe",  # half an hour of change
+        "Asia/Kathmandu",
+        "Pacific/Apia",
+        "Pacific/Kiritimati",
+    )
+]
+CHANGES = [
+    datetime(2026, month, day, tzinfo=UTC)
+    for month, day in ((3, 8), (3, 27), (3, 29), (4, 5), (4, 24), (6, 7), (10, 4), (10, 25), (10, 30), (11, 1))
+]
+"""Days in 2026 on or near which one of the zones changes its clocks, and one on which none does."""
+
+unhurried = settings(deadline=None)
+"""A machine with much else to do is no failure."""
+
+
+def instants(days: int = 20, step: int = 1) -> st.SearchStrategy[datetime]:
+    return st.builds(
+        lambda change, n: change + timedelta(seconds=n * step),
+        st.sampled_from(CHANGES),
+        st.integers(-days * DAY // step, days * DAY // step),
+    )
+
+
+@st.composite
+def contracts(draw: st.DrawFn) -> TimeContract:
+    cap = draw(st.integers(0, 20 * DAY))
+    return TimeContract(
+        allowance=draw(st.integers(MINUTE, 14 * DAY)),
+        reserve_start=draw(st.integers(0, cap)),
+        reserve_increment=draw(st.integers(0, cap)),
+        reserve_cap=cap,
+        weekends=draw(st.booleans()),
+        holidays=draw(st.booleans()),
+        on_timeout=draw(st.sampled_from(OnTimeout)),
+    )
+
+
+@st.composite
+def holidays(draw: st.DrawFn) -> Holiday:
+    first = draw(instants()).date()
+    return Holiday(first, first + timedelta(days=draw(st.integers(0, 13))))
+
+
+@st.composite
+def pauses(draw: st.DrawFn, step: int = 1) -> Pause:
+    start = draw(instants(step=step))
+    length = timedelta(seconds=step * draw(st.integers(0, 3 * DAY // step)))
+    return Pause(draw(st.sampled_from(PauseReason)), start, start + length)
+
+
+def calendars(step: int = 1) -> st.SearchStrategy[Calendar]:
+    return st.builds(
+        Calendar,
+        st.sampled_from(ZONES),
+        st.lists(holidays(), max_size=4).map(tuple),
+        st.lists(pauses(step), max_size=4).map(tuple),
+    )
+
+
+@unhurried
+@given(contracts(), calendars(), instants(), st.lists(instants(), max_size=5))
+def test_time_used_and_time_left_are_constant_whenever_one_looks(
+    contract: TimeContract, calendar: Calendar, start: datetime, looks: list[datetime]
+) -> None:
+    clock = start_turn(contract, new_clock(contract), start)
+    total = clock.seconds_left
+    for look in sorted(looks):
+        used = time_used(contract, calendar, start, look)
+        assert time_left(contract, calendar, clock, look) == max(0, total - used)
+    for look in sorted(looks):
+        clock = settle(contract, calendar, clock, look)
+        used = time_used(contract, calendar, start, look)
+        assert clock.seconds_left == max(0, total - used)
+
+
+@unhurried
+@given(contracts(), calendars(), st.lists(instants(), min_size=2, max_size=8))
+def test_time_used_is_the_sum_over_any_split_of_the_interval(
+    contract: TimeContract, calendar: Calendar, cuts: list[datetime]
+) -> None:
+    cuts.sort()
+    parts = [time_used(contract, calendar, a, b) for a, b in pairwise(cuts)]
+    whole = time_used(contract, calendar, cuts[0], cuts[-1])
+    assert sum(parts) == whole
+    assert 0 <= whole <= (cuts[-1] - cuts[0]) // SECOND
+    assert time_used(contract, calendar, cuts[-1], cuts[0]) == 0
+
+
+@unhurried
+@given(contracts(), calendars(), instants())
+def test_time_stands_still_exactly_while_a_reason_holds(
+    contract: TimeContract, calendar: Calendar, now: datetime
+) -> None:
+    used = time_used(contract, calendar, now, now + SECOND)
+    assert used == (0 if pause_reasons(contract, calendar, now) else 1)
+    later = resumes_at(contract, calendar, now)
+    assert later is not None
+    assert time_used(contract, calendar, now, later) == 0
+    assert not pause_reasons(contract, calendar, later)
+
+
+@unhurried
+@given(contracts(), calendars(), instants(), st.integers(0, 999_999))
+def test_a_deadline_is_never_in_the_past_when_a_turn_begins(
+    contract: TimeContract, calendar: Calendar, start: datetime, microsecond: int
+) -> None:
+    now = start.replace(microsecond=microsecond)
+    due = turn_deadline(contract, calendar, start_turn(contract, new_clock(contract), now))
+    assert due is not None
+    assert due >= start + contract.allowance * SECOND
+    assert due > now
+
+
+@unhurried
+@given(contracts(), calendars(), instants(), st.integers(1, 30 * DAY))
+def test_a_deadline_is_the_first_instant_at_which_nothing_is_left(
+    contract: TimeContract, calendar: Calendar, start: datetime, left: int
+) -> None:
+    due = deadline(contract, calendar, left, start)
+    assert due is not None
+    clock = Clock(left, 0, start)
+    assert time_left(contract, calendar, clock, due) == 0
+    assert time_left(contract, calendar, clock, due - SECOND) == 1
+    assert time_used(contract, calendar, start, due) == left
+
+
+@unhurried
+@given(contracts(), calendars(), instants(), instants())
+def test_a_deadline_is_the_same_from_whenever_it_is_derived(
+    contract: TimeContract, calendar: Calendar, start: datetime, look: datetime
+) -> None:
+    clock = start_turn(contract, new_clock(contract), start)
+    settled = settle(contract, calendar, clock, look)
+    assume(settled.seconds_left > 0)
+    assert turn_deadline(contract, calendar, settled) == turn_deadline(contract, calendar, clock)
+
+
+@unhurried
+@given(contracts(), calendars(), instants(), st.integers(0, 30 * DAY), st.integers(0, 30 * DAY))
+def test_more_time_left_is_a_later_deadline(
+    contract: TimeContract, calendar: Calendar, start: datetime, one: int, other: int
+) -> None:
+    less, more = sorted((one, other))
+    early, late = (deadline(contract, calendar, left, start) for left in (less, more))
+    assert early is not None
+    assert late is not None
+    assert late - early >= (more - less) * SECOND
+
+
+@unhurried
+@given(contracts(), calendars(), instants(), instants(), st.integers(1, 20 * DAY))
+def test_a_turn_that_begins_later_never_ends_earlier(
+    contract: TimeContract, calendar: Calendar, one: datetime, other: datetime, left: int
+) -> None:
+    early, late = (deadline(contract, calendar, left, start) for start in sorted((one, other)))
+    assert early is not None
+    assert late is not None
+    assert early <= late
+
+
+@unhurried
+@given(contracts(), calendars(), pauses(), holidays(), instants(), st.integers(0, 20 * DAY))
+def test_one_more_pause_or_holiday_only_moves_a_deadline_later(
+    contract: TimeContract, calendar: Calendar, pause: Pause, holiday: Holiday, start: datetime, left: int
+) -> None:
+    before = deadline(contract, calendar, left, start)
+    paused = deadline(contract, replace(calendar, pauses=(*calendar.pauses, pause)), left, start)
+    away = deadline(contract, replace(calendar, holidays=(*calendar.holidays, holiday)), left, start)
+    assert before is not None
+    assert paused is not None
+    assert away is not None
+    assert before <= paused
+    assert before <= away
+
+
+@unhurried
+@given(contracts(), calendars(), instants())
+def test_without_anything_that_stops_it_a_clock_runs_like_a_watch(
+    contract: TimeContract, calendar: Calendar, start: datetime
+) -> None:
+    bare = replace(contract, weekends=False, holidays=False)
+    due = deadline(bare, replace(calendar, pauses=()), contract.allowance, start)
+    assert due == start + contract.allowance * SECOND
+
+
+@unhurried
+@given(contracts(), calendars(), st.lists(st.tuples(st.integers(0, 9 * DAY), st.booleans()), max_size=8))
+def test_a_reserve_stays_between_nothing_and_its_cap_through_a_game(
+    contract: TimeContract, calendar: Calendar, turns: list[tuple[int, bool]]
+) -> None:
+    now, clock = CHANGES[0], new_clock(contract)
+    for length, by_owner in turns:
+        before = clock.reserve
+        opened = start_turn(contract, clock, now)
+        now += length * SECOND
+        clock = finish_turn(contract, calendar, opened, now, by_owner=by_owner)
+        assert 0 <= clock.reserve <= contract.reserve_cap
+        assert clock.reserve <= before + contract.reserve_increment * by_owner
+
+
+@unhurried
+@given(contracts(), calendars(), instants())
+def test_warnings_come_in_order_within_the_turn_at_what_they_say_is_left(
+    contract: TimeContract, calendar: Calendar, start: datetime
+) -> None:
+    clock = start_turn(contract, new_clock(contract), start)
+    due = turn_deadline(contract, calendar, clock)
+    assert due is not None
+    warnings = warning_instants(contract, calendar, clock)
+    assert [w.kind for w in warnings] == (["half", "last"] if contract.allowance >= 12 * HOUR else ["half"])
+    times = [start, *(w.at for w in warnings), due]
+    assert times == sorted(set(times))
+    assert settle(contract, calendar, clock, warnings[0].at).allowance == contract.allowance // 2
+    if len(warnings) > 1:
+        left = time_left(contract, calendar, clock, warnings[1].at)
+        assert left == min(contract.allowance // 5, 12 * HOUR)
+
+
+@unhurried
+@given(contracts())
+def test_a_contract_survives_being_stored(contract: TimeContract) -> None:
+    assert TimeContract.from_json(contract.to_json()) == contract
+
+
+def counts(contract: TimeContract, calendar: Calendar, minute: datetime) -> bool:
+    """The oracle: whether one minute counts, asked of the wall clock alone."""
+    wall = minute.astimezone(calendar.zone)
+    if contract.weekends and wall.weekday() >= 5:
+        return False
+    if contract.holidays and any(h.first <= wall.date() <= h.last for h in calendar.holidays):
+        return False
+    return not any(p.start <= minute < (p.end or datetime.max.replace(tzinfo=UTC)) for p in calendar.pauses)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.booleans(), st.booleans(), calendars(step=MINUTE), instants(days=3, step=MINUTE), st.integers(1, 4 * 1440))
+@example(True, False, Calendar(ZONES[1]), datetime(2026, 3, 27, 12, tzinfo=UTC), 4 * 1440)
+@example(True, False, Calendar(ZONES[1]), datetime(2026, 10, 23, 12, tzinfo=UTC), 4 * 1440)
+@example(
+    False,
+    True,
+    Calendar(ZONES[3], (Holiday(date(2026, 11, 1), date(2026, 11, 1)),)),
+    datetime(2026, 10, 31, tzinfo=UTC),
+    3 * 1440,
+)
+def test_counting_minute_by_minute_on_the_wall_clock_agrees(
+    weekends: bool,
+    holidays_count: bool,
+    calendar: Calendar,
+    start: datetime,
+    minutes: int,
+) -> None:
+    contract = custom(DAY, weekends=weekends, holidays=holidays_count)
+    walk = [start + timedelta(minutes=n) for n in range(minutes)]
+    counted = [minute for minute in walk if counts(contract, calendar, minute)]
+    assert time_used(contract, calendar, start, start + timedelta(minutes=minutes)) == len(counted) * MINUTE
+    if counted:
+        assert deadline(contract, calendar, len(counted) * MINUTE, start) == counted[-1] + timedelta(minutes=1)
