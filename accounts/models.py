@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -36,10 +37,15 @@ class UserManager(BaseUserManager["User"]):
     """Makes users."""
 
     def create_user(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
-        """Create a user; without a password nobody can sign in with one until it is reset."""
+        """Create a user; without a password nobody can sign in with one until it is reset.
+
+        Raises `ValidationError` for an address or a name that is wrong or taken.
+        """
         user = self.model(email=email.strip().lower(), display_name=normalise_name(display_name), **fields)
         user.set_password(password)
         user.full_clean(exclude=["password"])
+        if self.name_taken(user.display_name):
+            raise ValidationError(_("Someone has this name already."), code="taken")
         user.save(using=self._db)
         return user
 

@@ -1,0 +1,89 @@
+# Everything a developer does. `make` alone lists it.
+# Needs git, make and any Python from 3.10 on; the rest, Python 3.13 included, is found or fetched by uv.
+
+PORT ?= 8000
+DATA_DIR ?= var
+WORKERS ?= auto
+export PORT DATA_DIR
+
+# A uv on PATH may be a shim that does not run here, so it is tried, not looked up.
+UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .uv/bin/uv)
+RUN := .venv/bin/
+PYTEST := $(RUN)pytest -n $(WORKERS) -rs
+NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
+PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
+	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
+
+.PHONY: help setup play test check lint types contracts templates deploy translations suite bench serve format clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
+
+setup: .venv/.ready .env ## install everything into .venv, from the lock
+
+.uv/bin/uv:
+	@for python in python3 /usr/bin/python3 python3.13 python3.12 python3.11 python3.10; do \
+		$$python -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || continue; \
+		echo "Installing uv into .uv"; \
+		$$python -m venv .uv && .uv/bin/pip install --quiet --disable-pip-version-check uv && exit 0; \
+	done; \
+	echo "No Python from 3.10 on with its venv module was found (Debian: apt install python3-venv)." >&2; exit 1
+
+.venv/.ready: pyproject.toml uv.lock .python-version $(filter .uv/bin/uv,$(UV))
+	@$(UV) sync --locked --quiet || { echo "The setup failed: is Python 3.13 there, or may uv fetch it (UV_PYTHON_DOWNLOADS)?" >&2; exit 1; }
+	@touch $@
+
+.env:
+	@cp .env.example .env
+
+play: setup ## play in your browser, on PORT (8000), with everything kept in DATA_DIR (var)
+	@DEBUG=1 exec $(RUN)python manage.py play
+
+test: setup ## run the tests; says what is lacking for those it skips
+	@TEST_ON=postgresql $(PYTEST)
+	@$(PYTEST)
+
+check: setup lint types contracts templates deploy translations suite ## everything that must be green before a change is merged
+
+lint: setup ## format and style of the Python code
+	$(RUN)ruff format --check .
+	$(RUN)ruff check .
+
+types: setup ## types, strictly
+	$(RUN)mypy
+
+contracts: setup ## who may import whom
+	$(RUN)lint-imports
+
+templates: setup ## format of the templates
+	@git ls-files -z 'templates/*.html' | xargs -0 $(RUN)djade --check --target-version 6.0
+
+deploy: setup ## migrations are written, and production settings are safe
+	$(NO_SERVICE) $(RUN)python manage.py makemigrations --check --dry-run
+	$(PRODUCTION) $(RUN)python manage.py check --deploy --fail-level WARNING
+
+translations: setup ## every text in every language, and the catalogues in step with the sources
+	$(RUN)python scripts/check_translations.py
+
+suite: setup ## the tests on both databases, with branch coverage
+	@rm -f .coverage .coverage.*
+	TEST_ON=postgresql $(PYTEST) --cov --cov-report=
+	$(PYTEST) --cov --cov-append --cov-report=
+	$(RUN)coverage report
+	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total
+
+bench: setup ## speed, in figures
+	$(NO_SERVICE) $(RUN)python -m benchmarks
+
+serve: setup ## the web server as in production; docs/operations.md says what it needs
+	$(RUN)python manage.py collectstatic --no-input --verbosity 0
+	$(RUN)python manage.py migrate --no-input
+	exec $(RUN)gunicorn gravitysite.wsgi --worker-class gthread --workers 2 --threads 4 --bind 0.0.0.0:$(PORT)
+
+format: setup ## rewrite code and templates in the house's format
+	$(RUN)ruff format .
+	$(RUN)ruff check --fix .
+	git ls-files -z 'templates/*.html' | xargs -0 $(RUN)djade --target-version 6.0
+
+clean: ## remove everything that was made, except the data in var
+	rm -rf .venv .uv .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles

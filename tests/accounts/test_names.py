@@ -1,0 +1,57 @@
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.names import fold_name, normalise_name, validate_name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ada\u202eevil", "Ada\u0007", "Ada\u200bLovelace", "\ufeffAda", "A\u2028B", "A\u2066B", "—", "  ", "\U000e0041A"],
+)
+def test_a_name_with_invisible_characters_or_no_letter_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_name(name)
+
+
+@pytest.mark.parametrize("name", ["Ada", "Éloïse 2", "渡辺", "O'Brien", "Zoë-Ann", "7"])
+def test_a_name_of_letters_of_any_script_is_accepted(name: str) -> None:
+    validate_name(name)
+
+
+def test_a_name_is_stored_composed_and_with_single_blanks() -> None:
+    assert normalise_name("  E\u0301va   Nagy ") == "Éva Nagy"
+
+
+def test_names_fold_alike_whatever_their_case_and_width() -> None:
+    assert fold_name("ÉVA Straße") == fold_name("éva STRASSE")
+    assert fold_name("Ａｄａ") == fold_name("ada")
+
+
+@pytest.mark.anydb
+@pytest.mark.django_db
+def test_the_database_refuses_a_second_user_whose_name_differs_in_case_only() -> None:
+    User.objects.create_user("eva@example.org", "pw", display_name="Éva")
+    with pytest.raises(ValidationError, match="Someone has this name already"):
+        User.objects.create_user("other@example.org", "pw", display_name="éVA")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.bulk_create([User(email="other@example.org", display_name="éVA", password="x")])
+
+
+@pytest.mark.anydb
+@pytest.mark.django_db
+def test_the_database_refuses_a_second_user_whose_address_differs_in_case_only() -> None:
+    User.objects.create_user("Ada@Example.org", "pw", display_name="Ada")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.bulk_create([User(email="ADA@example.org", display_name="Bo", password="x")])
+
+
+@pytest.mark.django_db
+def test_a_renamed_user_frees_the_old_name_and_holds_the_new_one() -> None:
+    user = User.objects.create_user("ada@example.org", "pw", display_name="Ada")
+    user.display_name = "Countess"
+    user.save()
+    assert not User.objects.name_taken("ada")
+    assert User.objects.name_taken("COUNTESS")
+    assert not User.objects.name_taken("countess", besides=user)

@@ -1,0 +1,162 @@
+import re
+
+import pytest
+from django.core.mail import EmailMessage
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from accounts.models import User
+from tests.conftest import Sink
+
+PASSWORD = "a fine long password"
+SIGN_UP = {"email": "Bo@Example.org", "display_name": "Bo", "password1": PASSWORD}
+
+
+def link_in(mail: str) -> str:
+    found = re.search(r"https?://[^/]+(/\S+)", mail)
+    assert found
+    return found[1]
+
+
+@pytest.mark.django_db
+def test_whoever_signs_up_is_signed_in_under_the_chosen_name(client: Client) -> None:
+    answer = client.post(reverse("account_signup"), SIGN_UP, headers={"accept-language": "fr"})
+    assert answer.status_code == 302
+    user = User.objects.get()
+    assert (user.email, user.display_name, user.language) == ("bo@example.org", "Bo", "fr")
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("email", "bo", "valid email"),
+        ("email", "ada@example.org", "already"),
+        ("display_name", "aDA", "Someone has this name already"),
+        ("display_name", "B" * 31, "at most 30"),
+        ("display_name", "Bo\u202e", "invisible"),
+        ("display_name", "", "required"),
+        ("password1", "password", "too common"),
+        ("password1", "short", "too short"),
+    ],
+)
+def test_a_wrong_field_at_sign_up_is_said_beside_it(
+    client: Client, ada: User, field: str, value: str, said: str, settings: Settings
+) -> None:
+    settings.ACCOUNT_PREVENT_ENUMERATION = False
+    answer = client.post(reverse("account_signup"), SIGN_UP | {field: value})
+    assert answer.status_code == 200
+    assert said in " ".join(answer.context["form"].errors[field])
+    assert User.objects.count() == 1
+
+
+def test_one_signs_in_with_the_address_in_any_case_and_out_again(client: Client, ada: User) -> None:
+    answer = client.post(reverse("account_login"), {"login": "ADA@example.org", "password": PASSWORD})
+    assert answer.status_code == 302
+    assert "_auth_user_id" in client.session
+    client.post(reverse("account_logout"))
+    assert "_auth_user_id" not in client.session
+
+
+def test_signing_out_takes_a_post(client: Client, ada: User) -> None:
+    client.force_login(ada)
+    assert client.get(reverse("account_logout")).status_code == 200
+    assert "_auth_user_id" in client.session
+
+
+def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(client: Client, ada: User) -> None:
+    said = []
+    for address in ("ada@example.org", "nobody@example.org"):
+        answer = client.post(reverse("account_login"), {"login": address, "password": "wrong"})
+        said.append(answer.context["form"].errors)
+    assert said[0] == said[1]
+    assert said[0]
+
+
+def test_guessing_passwords_is_stopped_after_a_few_tries(client: Client, ada: User) -> None:
+    for _attempt in range(5):
+        client.post(reverse("account_login"), {"login": "ada@example.org", "password": "wrong"})
+    client.post(reverse("account_login"), {"login": "ada@example.org", "password": PASSWORD})
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("address", "form"), [("account_signup", {}), ("account_reset_password", {"email": "a@b.nl"})])
+def test_asking_too_often_is_answered_by_429(client: Client, address: str, form: dict[str, str]) -> None:
+    statuses = [client.post(reverse(address), form).status_code for _attempt in range(21)]
+    assert 429 in statuses
+    assert statuses[0] != 429
+
+
+def test_a_forgotten_password_is_replaced_through_the_link_in_the_mail(
+    client: Client, ada: User, mailoutbox: list[EmailMessage]
+) -> None:
+    client.post(reverse("account_reset_password"), {"email": "ada@example.org"})
+    (mail,) = mailoutbox
+    assert mail.to == ["ada@example.org"]
+    page = client.get(link_in(str(mail.body)), follow=True)
+    answer = client.post(page.redirect_chain[-1][0], {"password1": "another long one", "password2": "another long one"})
+    assert answer["Location"] == reverse("account_reset_password_from_key_done")
+    assert (
+        client.post(reverse("account_login"), {"login": ada.email, "password": "another long one"}).status_code == 302
+    )
+
+
+def test_a_link_for_a_new_password_works_once(client: Client, ada: User, mailoutbox: list[EmailMessage]) -> None:
+    client.post(reverse("account_reset_password"), {"email": "ada@example.org"})
+    link = link_in(str(mailoutbox[0].body))
+    page = client.get(link, follow=True)
+    client.post(page.redirect_chain[-1][0], {"password1": "another long one", "password2": "another long one"})
+    assert client.get(link).context["token_fail"]
+
+
+def test_a_reset_for_an_unknown_address_answers_like_one_for_a_known_address(
+    client: Client, ada: User, mailoutbox: list[EmailMessage]
+) -> None:
+    known = client.post(reverse("account_reset_password"), {"email": "ada@example.org"})
+    unknown = client.post(reverse("account_reset_password"), {"email": "nobody@example.org"})
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert mailoutbox[1].to == ["nobody@example.org"]
+    assert "no account" in mailoutbox[1].subject
+
+
+@pytest.mark.django_db
+def test_an_address_is_confirmed_through_the_link_in_the_mail(client: Client, mailoutbox: list[EmailMessage]) -> None:
+    client.post(reverse("account_signup"), SIGN_UP)
+    link = link_in(str(mailoutbox[0].body))
+    assert client.get(link).status_code == 200
+    client.post(link)
+    assert User.objects.get().emailaddress_set.get().verified
+
+
+@pytest.mark.django_db
+def test_where_confirming_is_mandatory_nobody_is_signed_in_before(
+    client: Client, settings: Settings, mailoutbox: list[EmailMessage]
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    client.post(reverse("account_signup"), SIGN_UP)
+    assert "_auth_user_id" not in client.session
+    client.post(link_in(str(mailoutbox[0].body)))
+    client.post(reverse("account_login"), {"login": "bo@example.org", "password": PASSWORD})
+    assert "_auth_user_id" in client.session
+
+
+@pytest.mark.django_db
+def test_a_second_sign_up_with_an_address_tells_its_owner_by_mail(
+    client: Client, ada: User, settings: Settings, mailoutbox: list[EmailMessage]
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    ada.emailaddress_set.create(email=ada.email, verified=True, primary=True)
+    client.post(reverse("account_signup"), SIGN_UP | {"email": "ada@example.org"})
+    assert User.objects.count() == 1
+    assert mailoutbox[0].subject == "You have an account already"
+
+
+def test_mails_reach_a_real_mail_server(client: Client, ada: User, smtp_sink: Sink) -> None:
+    client.post(reverse("account_reset_password"), {"email": "ada@example.org"})
+    (mail,) = smtp_sink.messages
+    assert mail["To"] == "ada@example.org"
+    assert mail["Subject"] == "Choose a new password"
+    assert "Hello Ada," in mail.get_content()
+    assert "/accounts/password/reset/key/" in mail.get_content()

@@ -1,0 +1,171 @@
+"""What every test can use: servers, a browser, a mail server that keeps what it gets.
+
+A test that needs a server asks for its fixture (or carries the mark ``pg``); when the server is not there the test is
+skipped with one line that says how to get it. With ``CI=true`` a skip is a failure.
+"""
+
+import os
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.policy import default as modern
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+import redis
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.conf import settings as django_settings
+from django.core.cache import cache
+from psycopg import sql
+from pytest_django import Settings
+
+from tests.services import HOST, RedisServer, find_chromium, find_postgresql, find_redis, free_port, start_redis
+
+ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
+NO_POSTGRESQL = "needs PostgreSQL: install it (Debian: postgresql) or set TEST_DATABASE_URL=postgres://user@host:port"
+NO_REDIS = "needs Redis: install it (Debian: redis-server) or set TEST_REDIS_URL=redis://host:port"
+NO_CHROMIUM = "needs Chromium: install it (Debian: chromium) or set CHROMIUM=/path/to/it"
+CHROMIUM_ARGS = (
+    "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run "
+    "--disable-background-networking --disable-component-update --disable-sync"
+).split()
+
+
+# --- Which tests run ---------------------------------------------------------------------------------------------
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run on each database what is meant for it; whoever names marks with ``-m`` chooses for themselves."""
+    if config.option.markexpr:
+        return
+    if ON_POSTGRESQL:
+        chosen = [item for item in items if item.get_closest_marker("pg") or item.get_closest_marker("anydb")]
+    else:
+        chosen = [item for item in items if not item.get_closest_marker("pg")]
+    dropped = [item for item in items if item not in set(chosen)]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = chosen
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what is meant for PostgreSQL when there is none."""
+    wants_it = item.get_closest_marker("pg") is not None or (ON_POSTGRESQL and item.get_closest_marker("anydb"))
+    if wants_it and not django_settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
+        pytest.skip(NO_POSTGRESQL)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a skip fail in CI, where nothing may be lacking."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"Nothing may be skipped in CI: {reason}"
+    return report
+
+
+# --- Every test --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    """Start each test with an empty cache, so that no rate limit remembers another test."""
+    cache.clear()
+
+
+# --- Servers -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> str:
+    """Return the address of a PostgreSQL server, without a database's name."""
+    server = find_postgresql()
+    if server is None:
+        pytest.skip(NO_POSTGRESQL)
+    return server
+
+
+@pytest.fixture
+def pg_database(postgresql_server: str) -> Iterator[str]:
+    """Return the address of an empty PostgreSQL database of this test's own, for processes that the test starts."""
+    name = f"gravity_{uuid4().hex}"
+    with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield f"{postgresql_server}/{name}"
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def redis_url(worker_id: str) -> Iterator[str]:
+    """Return the address of an empty Redis database, which no other worker of the test run uses."""
+    server = find_redis()
+    if server is None:
+        pytest.skip(NO_REDIS)
+    number = 5 + int(worker_id.removeprefix("gw")) % 10 if worker_id.startswith("gw") else 15
+    url = f"{server}/{number}"
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+        yield url
+        client.flushdb()
+
+
+@pytest.fixture
+def redis_server() -> Iterator[RedisServer]:
+    """Return a running Redis server of this test's own, which it may stop and start."""
+    server = start_redis()
+    if server is None:
+        pytest.skip(NO_REDIS)
+    yield server
+    server.stop()
+
+
+@dataclass
+class Sink:
+    """A mail server that keeps what it gets. ``refusing`` makes it turn every mail away for now."""
+
+    port: int
+    messages: list[EmailMessage] = field(default_factory=list)
+    refusing: bool = False
+
+    @property
+    def url(self) -> str:
+        """Return its address, as in ``MAIL_URL``."""
+        return f"smtp://{HOST}:{self.port}"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: ARG002, N802
+        """Keep one mail."""
+        if self.refusing:
+            return "451 Try again later"
+        content = envelope.content or b""
+        self.messages.append(BytesParser(EmailMessage, policy=modern).parsebytes(bytes(content)))  # type: ignore[arg-type]
+        return "250 OK"
+
+
+@pytest.fixture
+def smtp_sink(settings: Settings) -> Iterator[Sink]:
+    """Return a running mail server, to which the site of this test sends its mails."""
+    sink = Sink(port=free_port())
+    controller = Controller(sink, hostname=HOST, port=sink.port)
+    controller.start()
+    backend = "django.core.mail.backends.smtp.EmailBackend"
+    settings.MAILERS = {"default": {"BACKEND": backend, "OPTIONS": {"host": HOST, "port": sink.port, "timeout": 10}}}
+    yield sink
+    controller.stop()
+
+
+# --- Browser -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """Start the Chromium that is installed, quietly."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip(NO_CHROMIUM)
+    return {"executable_path": path, "args": CHROMIUM_ARGS}

@@ -1,0 +1,157 @@
+"""Finds, or starts, the servers that some tests need.
+
+Each is looked for in this order: an address in the environment, a server that answers on its usual port, programs that
+are installed and can be started on a free port. Whoever starts one stops it at the end of the process.
+"""
+
+import atexit
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from glob import glob
+from pathlib import Path
+
+import psycopg
+import redis
+
+HOST = "127.0.0.1"
+PATIENCE = 20.0
+"""Seconds that a server gets to start."""
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as listener:
+        listener.bind((HOST, 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_until(ready: Callable[[], bool], *, what: str, seconds: float = PATIENCE) -> None:
+    """Wait until ``ready`` says yes; raises `TimeoutError` that names what was waited for."""
+    give_up = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > give_up:
+            raise TimeoutError(f"{what} was not there after {seconds} s")
+        time.sleep(0.05)
+
+
+def postgresql_answers(url: str) -> bool:
+    """Return whether a PostgreSQL server lets us in at this address (without a database's name)."""
+    with suppress(psycopg.Error):
+        psycopg.connect(f"{url}/postgres", connect_timeout=2).close()
+        return True
+    return False
+
+
+def find_postgresql() -> str | None:
+    """Return the address of a PostgreSQL server, without a database's name, or None."""
+    known = os.environ.get("TEST_DATABASE_URL")
+    if known:
+        return known.rstrip("/")
+    usual = f"postgres://postgres@{HOST}:5432"
+    server = usual if postgresql_answers(usual) else start_postgresql()
+    if server:
+        os.environ["TEST_DATABASE_URL"] = server  # so that the other processes of the test run use the same one
+    return server
+
+
+def start_postgresql() -> str | None:
+    """Start a PostgreSQL server of our own; None if it is not installed. It refuses to run as root, so another user does."""
+    installed = shutil.which("initdb") or next(
+        iter(sorted(glob("/usr/lib/postgresql/*/bin/initdb"), reverse=True)), None
+    )
+    if not installed:
+        return None
+    programs = Path(installed).resolve().parent
+    home = Path(tempfile.mkdtemp(prefix="gravity-pg-"))
+    user = None
+    if os.geteuid() == 0:
+        user = "postgres"
+        shutil.chown(home, user)
+    port = free_port()
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    initdb = [programs / "initdb", "-D", home / "data", "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8"]
+    subprocess.run(initdb, check=True, user=user, cwd=home, **quiet)  # type: ignore[call-overload]  # noqa: S603
+    options = ["-c", "fsync=off", "-c", f"listen_addresses={HOST}", "-c", f"unix_socket_directories={home}"]
+    command = [programs / "postgres", "-D", home / "data", "-p", str(port), *options]
+    process = subprocess.Popen(command, user=user, cwd=home, **quiet)  # type: ignore[call-overload]  # noqa: S603
+
+    def stop() -> None:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+        shutil.rmtree(home, ignore_errors=True)
+
+    atexit.register(stop)
+    url = f"postgres://postgres@{HOST}:{port}"
+    wait_until(lambda: postgresql_answers(url), what="PostgreSQL")
+    return url
+
+
+def redis_answers(url: str) -> bool:
+    """Return whether a Redis server answers at this address (without a database's number)."""
+    with suppress(redis.RedisError):
+        client = redis.Redis.from_url(url, socket_connect_timeout=2)
+        return bool(client.ping())
+    return False
+
+
+def find_redis() -> str | None:
+    """Return the address of a Redis server, without a database's number, or None."""
+    known = os.environ.get("TEST_REDIS_URL")
+    if known:
+        return known.rstrip("/")
+    usual = f"redis://{HOST}:6379"
+    if redis_answers(usual):
+        server = usual
+    elif (started := start_redis()) is not None:
+        server = started.url
+        atexit.register(started.stop)
+    else:
+        return None
+    os.environ["TEST_REDIS_URL"] = server
+    return server
+
+
+class RedisServer:
+    """A Redis server of one's own, which a test may stop, kill and start again."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.port = free_port()
+        self.url = f"redis://{HOST}:{self.port}"
+        self.home = Path(tempfile.mkdtemp(prefix="gravity-redis-"))
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, empty, and wait until it answers."""
+        command = [self.program, "--port", str(self.port), "--bind", HOST, "--save", "", "--dir", str(self.home)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
+        wait_until(lambda: redis_answers(self.url), what="Redis")
+
+    def stop(self) -> None:
+        """Stop it; what it held is gone."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(timeout=PATIENCE)
+            self.process = None
+
+
+def start_redis() -> RedisServer | None:
+    """Start a Redis server of our own; None if it is not installed."""
+    program = shutil.which("redis-server")
+    if program is None:
+        return None
+    server = RedisServer(program)
+    server.start()
+    return server
+
+
+def find_chromium() -> str | None:
+    """Return the path of a Chromium, or None."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)

@@ -1,0 +1,36 @@
+"""Settings of the test suite: those of a development machine, with nothing taken from the environment.
+
+``TEST_ON=postgresql`` runs the tests marked ``pg`` or ``anydb`` on PostgreSQL; without it everything else runs on SQLite.
+"""
+
+import os
+import tempfile
+
+from tests.services import find_postgresql
+
+_taken = (
+    "SITE_URL",
+    "MAIL_URL",
+    "MAIL_FROM",
+    "ALLOWED_HOSTS",
+    "EMAIL_VERIFICATION",
+    "PROXY_COUNT",
+    "PORT",
+    "REDIS_URL",
+)
+for _name in _taken:
+    os.environ[_name] = ""
+os.environ["DEBUG"] = "1"
+os.environ["SECRET_KEY"] = "tests only"  # noqa: S105 - a key that protects nothing
+os.environ["DATA_DIR"] = os.environ.get("TEST_DATA_DIR") or tempfile.mkdtemp(prefix="gravity-tests-")
+os.environ["TEST_DATA_DIR"] = os.environ["DATA_DIR"]
+os.environ["LOG_LEVEL"] = "ERROR"
+os.environ["DATABASE_URL"] = "sqlite://:memory:"
+if os.environ.get("TEST_ON") == "postgresql" and (_server := find_postgresql()):
+    os.environ["DATABASE_URL"] = f"{_server}/gravity"
+# The browser driver keeps an event loop in the test's thread, where Django would refuse its database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+from gravitysite.settings import *  # noqa: E402, F403 - after the environment is set
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
