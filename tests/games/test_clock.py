@@ -258,6 +258,14 @@ def test_overlapping_pauses_are_not_given_back_twice() -> None:
     assert deadline(custom(HOUR), calendar, 39 * MINUTE, at[0]) == at[59]
 
 
+def test_the_last_second_of_a_pause_does_not_count_and_the_next_one_does() -> None:
+    calendar = Calendar(AMSTERDAM, pauses=(Pause(PauseReason.OUTAGE, MONDAY, MONDAY + timedelta(minutes=1)),))
+    for second, used in [(-1, 1), (0, 0), (59, 0), (60, 1)]:
+        start = MONDAY + timedelta(seconds=second)
+        assert time_used(custom(HOUR), calendar, start, start + timedelta(seconds=1)) == used
+        assert time_used(custom(HOUR), calendar, start, start + timedelta(minutes=2)) == 120 - min(60, 60 - second)
+
+
 def test_a_holiday_that_ends_before_it_begins_stops_nothing() -> None:
     calendar = Calendar(AMSTERDAM, holidays=(Holiday(date(2026, 6, 9), date(2026, 6, 1)),))
     assert deadline(custom(DAY), calendar, 9 * DAY, MONDAY) == MONDAY + timedelta(days=9)
@@ -340,6 +348,7 @@ def test_a_clock_of_the_machine_that_goes_back_gives_and_takes_nothing() -> None
 def test_a_turn_is_overdue_at_its_deadline_and_not_a_moment_before() -> None:
     contract = custom(HOUR)
     clock = start_turn(contract, new_clock(contract), MONDAY.replace(microsecond=999_999))
+    assert clock.since == MONDAY
     assert turn_deadline(contract, PLAIN, clock) == MONDAY + timedelta(hours=1)
     assert not is_overdue(contract, PLAIN, clock, MONDAY + timedelta(hours=1, microseconds=-1))
     assert is_overdue(contract, PLAIN, clock, MONDAY + timedelta(hours=1))
