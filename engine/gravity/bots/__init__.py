@@ -4,10 +4,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from engine.gravity.bots.greedy import greedy_turn
 from engine.gravity.bots.random import random_turn
 from engine.gravity.state import State
 
 type Bot = Callable[[State, Random], str]
 
-BOTS: Final[dict[str, Bot]] = {"random": random_turn}
+BOTS: Final[dict[str, Bot]] = {"random": random_turn, "greedy": greedy_turn}
 """Computer players by name, weakest first."""
