@@ -1,6 +1,7 @@
 """How sign-up and sign-in of django-allauth meet our user."""
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils import translation
@@ -16,11 +17,18 @@ def user_display(user: User) -> str:
 class AccountAdapter(DefaultAccountAdapter):
     """Fills in what a new user can't be asked for."""
 
-    def new_user(self, request: HttpRequest) -> User:
+    def new_user(self, request: HttpRequest) -> User:  # noqa: ARG002 - allauth's signature
         """Return an unsaved user who reads the language that the sign-up page was shown in."""
         return User(language=(translation.get_language() or "en").split("-")[0])
 
-    def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - allauth's signature
+    def save_user(
+        self,
+        request: HttpRequest,
+        user: AbstractBaseUser,
+        form: BaseForm,
+        commit: bool = True,  # noqa: FBT001, FBT002 - allauth's signature
+    ) -> AbstractBaseUser:
         """Store a new user under the chosen name."""
-        user.display_name = form.cleaned_data["display_name"]
+        if isinstance(user, User):
+            user.display_name = form.cleaned_data["display_name"]
         return super().save_user(request, user, form, commit)

@@ -39,7 +39,7 @@ class ChangeUserForm(UserChangeForm[User]):
 
 
 @admin.register(User)
-class UserAdmin(BaseUserAdmin):
+class UserAdmin(BaseUserAdmin[User]):
     """Users, found by name or e-mail address."""
 
     form = ChangeUserForm

@@ -27,7 +27,7 @@ class NameField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         """Return the text with its blanks tidied."""
-        return normalise_name(super().to_python(value))
+        return normalise_name(super().to_python(value) or "")
 
 
 def refuse_taken(name: str, *, besides: User | None = None) -> str:

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, override
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language as set_language_cookie
@@ -16,7 +16,7 @@ from accounts.models import User
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change one's own name, language and time zone."""
-    user = User.objects.get(pk=request.user.pk)
+    user = get_object_or_404(User, pk=request.user.pk or 0)
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -30,7 +30,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 def set_language(request: HttpRequest) -> HttpResponse:
     """Switch the language: a cookie for guests, a preference for users."""
     response = set_language_cookie(request)
-    form_language = request.POST.get("language", "")
-    if request.user.is_authenticated and form_language in dict(User._meta.get_field("language").flatchoices):
-        User.objects.filter(pk=request.user.pk).update(language=form_language)
+    language = request.POST.get("language", "")
+    if request.user.is_authenticated and language in dict(User._meta.get_field("language").flatchoices):
+        User.objects.filter(pk=request.user.pk).update(language=language)
     return response

@@ -19,10 +19,15 @@ from kombu import Queue
 django_stubs_ext.monkeypatch()  # so that `ModelForm[User]` and the like, written for mypy, also run
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = environ.Env()  # type: ignore[no-untyped-call]
 environ.Env.read_env(BASE_DIR / ".env")
 
 DEBUG = env.bool("DEBUG", default=False)
+
+
+def number(name: str, default: int) -> int:
+    """Return a number from the environment; an empty variable counts as none."""
+    return env.int(name) if env.str(name, default="") else default
 
 
 def require(*names: str) -> None:
@@ -43,7 +48,7 @@ if DEBUG:
 
 # --- Addresses ---------------------------------------------------------------------------------------------------
 
-PORT = env.int("PORT", default=8000)
+PORT = number("PORT", 8000)
 SITE_URL = (env.str("SITE_URL", default="") or f"http://localhost:{PORT}").rstrip("/")
 """Where people find the site: the base of every link in a mail."""
 _site = urlsplit(SITE_URL)
@@ -86,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "gravitysite.ratelimit.WriteLimitMiddleware",
 ]
 ROOT_URLCONF = "gravitysite.urls"
 WSGI_APPLICATION = "gravitysite.wsgi.application"
@@ -101,6 +107,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.context.waiting_games",
             ],
         },
     },
@@ -121,7 +128,7 @@ if _database["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
     }
 else:
-    _pool = {"min_size": 1, "max_size": env.int("DATABASE_POOL", default=8), "timeout": 10}
+    _pool = {"min_size": 1, "max_size": number("DATABASE_POOL", 8), "timeout": 10}
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -155,7 +162,9 @@ if REDIS_URL:
 else:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 64
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
+}
 
 # --- Mail --------------------------------------------------------------------------------------------------------
 
@@ -185,7 +194,7 @@ def mailer(url: str) -> dict[str, Any]:
 
 
 MAILERS = {"default": mailer(env.str("MAIL_URL", default="") or f"file://{DATA_DIR / 'mails'}")}
-DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default=f"Gravity Superstar <games@{_site.hostname}>")
+DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"Gravity Superstar <games@{_site.hostname}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- Accounts ----------------------------------------------------------------------------------------------------
@@ -205,7 +214,7 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="optional" if DEBUG else "mandatory")
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="") or ("optional" if DEBUG else "mandatory")
 ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -220,7 +229,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
     "reset_password": env.str("RATE_RESET", default="20/m/ip,5/m/key"),
 }
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXY_COUNT", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = number("PROXY_COUNT", 0)
 
 # --- Security ----------------------------------------------------------------------------------------------------
 
@@ -248,6 +257,9 @@ SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if HTTPS and not DEBUG else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = bool(SECURE_HSTS_SECONDS)
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+WRITE_LIMITS = {"": number("RATE_WRITES", 60), "preview": number("RATE_PREVIEWS", 240)}
+"""Writes a minute for one person, by name of URL; the empty name counts all others together."""
 
 # --- Languages and time ------------------------------------------------------------------------------------------
 

@@ -29,10 +29,16 @@ ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
 NO_POSTGRESQL = "needs PostgreSQL: install it (Debian: postgresql) or set TEST_DATABASE_URL=postgres://user@host:port"
 NO_REDIS = "needs Redis: install it (Debian: redis-server) or set TEST_REDIS_URL=redis://host:port"
 NO_CHROMIUM = "needs Chromium: install it (Debian: chromium) or set CHROMIUM=/path/to/it"
-CHROMIUM_ARGS = (
-    "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 # --- Which tests run ---------------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from glob import glob
 from pathlib import Path
 
 import psycopg
@@ -61,10 +60,9 @@ def find_postgresql() -> str | None:
 
 
 def start_postgresql() -> str | None:
-    """Start a PostgreSQL server of our own; None if it is not installed. It refuses to run as root, so another user does."""
-    installed = shutil.which("initdb") or next(
-        iter(sorted(glob("/usr/lib/postgresql/*/bin/initdb"), reverse=True)), None
-    )
+    """Start a PostgreSQL server of our own, which refuses to run as root; None if it is not installed."""
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
+    installed = shutil.which("initdb") or next(iter(debian), None)
     if not installed:
         return None
     programs = Path(installed).resolve().parent
@@ -76,10 +74,10 @@ def start_postgresql() -> str | None:
     port = free_port()
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     initdb = [programs / "initdb", "-D", home / "data", "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8"]
-    subprocess.run(initdb, check=True, user=user, cwd=home, **quiet)  # type: ignore[call-overload]  # noqa: S603
+    subprocess.run(initdb, check=True, user=user, cwd=home, **quiet)  # type: ignore[call-overload]
     options = ["-c", "fsync=off", "-c", f"listen_addresses={HOST}", "-c", f"unix_socket_directories={home}"]
     command = [programs / "postgres", "-D", home / "data", "-p", str(port), *options]
-    process = subprocess.Popen(command, user=user, cwd=home, **quiet)  # type: ignore[call-overload]  # noqa: S603
+    process = subprocess.Popen(command, user=user, cwd=home, **quiet)  # type: ignore[call-overload]
 
     def stop() -> None:
         process.terminate()
@@ -130,7 +128,7 @@ class RedisServer:
     def start(self) -> None:
         """Start it, empty, and wait until it answers."""
         command = [self.program, "--port", str(self.port), "--bind", HOST, "--save", "", "--dir", str(self.home)]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         wait_until(lambda: redis_answers(self.url), what="Redis")
 
     def stop(self) -> None:

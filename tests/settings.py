@@ -1,6 +1,6 @@
 """Settings of the test suite: those of a development machine, with nothing taken from the environment.
 
-``TEST_ON=postgresql`` runs the tests marked ``pg`` or ``anydb`` on PostgreSQL; without it everything else runs on SQLite.
+``TEST_ON=postgresql`` runs the tests marked ``pg`` or ``anydb`` on PostgreSQL; all but ``pg`` else run on SQLite.
 """
 
 import os
@@ -21,7 +21,7 @@ _taken = (
 for _name in _taken:
     os.environ[_name] = ""
 os.environ["DEBUG"] = "1"
-os.environ["SECRET_KEY"] = "tests only"  # noqa: S105 - a key that protects nothing
+os.environ["SECRET_KEY"] = "tests only"
 os.environ["DATA_DIR"] = os.environ.get("TEST_DATA_DIR") or tempfile.mkdtemp(prefix="gravity-tests-")
 os.environ["TEST_DATA_DIR"] = os.environ["DATA_DIR"]
 os.environ["LOG_LEVEL"] = "ERROR"
