@@ -5,11 +5,13 @@ reorder. Durations stand in the nominative, so that languages with cases need no
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import TYPE_CHECKING, Final, assert_never
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from games.clock import OnTimeout, TimeContract, preset_name
+from games.clock import ClockError, Code, OnTimeout, PauseReason, TimeContract, preset_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -21,6 +23,36 @@ PRESET_LABELS: Final[Mapping[str, "_StrPromise"]] = {
     "weekly": gettext_lazy("Weekly"),
     "custom": gettext_lazy("Custom"),
 }
+
+PAUSE_LABELS: Final[Mapping[PauseReason, "_StrPromise"]] = {
+    PauseReason.WEEKEND: gettext_lazy("The clock stands still over the weekend."),
+    PauseReason.HOLIDAY: gettext_lazy("The clock stands still: the player is on holiday."),
+    PauseReason.OUTAGE: gettext_lazy("The clock stands still: the site was down, and gives that time back."),
+    PauseReason.STAFF: gettext_lazy("The clock was stopped by the staff."),
+}
+"""A sentence for each reason why a clock does not run."""
+
+REFUSALS: Final[Mapping[Code, "_StrPromise"]] = {
+    Code.BAD_CONTRACT: gettext_lazy("These are not the terms of a game: look at “%(field)s”."),
+    Code.BAD_ALLOWANCE: gettext_lazy("The time for each turn must be from %(minimum)s to %(maximum)s."),
+    Code.BAD_RESERVE: gettext_lazy("The reserve at the start must be from %(minimum)s to %(maximum)s."),
+    Code.BAD_INCREMENT: gettext_lazy("What the reserve gains each turn must be from %(minimum)s to %(maximum)s."),
+    Code.BAD_CAP: gettext_lazy("The most that the reserve can hold must be from %(minimum)s to %(maximum)s."),
+    Code.HOLIDAY_BACKWARDS: gettext_lazy("The holiday ends on %(last)s, before it begins on %(first)s."),
+    Code.HOLIDAY_TOO_LONG: gettext_lazy("The holiday from %(first)s to %(last)s is longer than %(maximum)s days."),
+    Code.HOLIDAYS_OVERLAP: gettext_lazy("Two of the holidays share a day: %(day)s."),
+    Code.HOLIDAYS_USED_UP: gettext_lazy("In %(year)s the holidays would be %(days)s days; %(maximum)s are possible."),
+    Code.HOLIDAY_NOT_BEFOREHAND: gettext_lazy(
+        "A holiday is set beforehand, and days taken stay taken: %(day)s can't be changed any more."
+    ),
+    Code.TURN_OPEN: gettext_lazy("The turn has begun already."),
+    Code.TURN_NOT_OPEN: gettext_lazy("No turn has begun."),
+    Code.NO_DEADLINE: gettext_lazy("With these holidays the time would never run out."),
+}
+"""A sentence for each refusal of the clock; `refusal_words` fills it in."""
+
+_DATES: Final = frozenset({"first", "last", "day"})
+_AMOUNTS: Final = frozenset({Code.BAD_ALLOWANCE, Code.BAD_RESERVE, Code.BAD_INCREMENT, Code.BAD_CAP})
 
 _UNITS: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (86_400, lambda n: ngettext("%(count)d day", "%(count)d days", n)),
@@ -42,6 +74,19 @@ def describe_contract(contract: TimeContract) -> str:
 def name_contract(contract: TimeContract) -> str:
     """Return the name of the preset with these terms, or the word for terms of one's own."""
     return str(PRESET_LABELS[preset_name(contract)])
+
+
+def refusal_words(error: ClockError) -> str:
+    """Return the sentence of a refusal by the clock, with dates and amounts of time written out."""
+    params: dict[str, int | str] = {}
+    for name, value in error.params.items():
+        if isinstance(value, str) and name in _DATES:
+            params[name] = date_format(date.fromisoformat(value))
+        elif isinstance(value, int) and error.code in _AMOUNTS:
+            params[name] = format_duration(value)
+        else:
+            params[name] = value
+    return str(REFUSALS[error.code]) % params
 
 
 def format_duration(seconds: int, *, parts: int | None = None) -> str:

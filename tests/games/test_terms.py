@@ -2,13 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from itertools import product
 
 import pytest
 from django.utils.translation import override
 
-from games.clock import PRESETS, OnTimeout, TimeContract, custom
-from games.terms import PRESET_LABELS, describe_contract, format_duration, name_contract
+from games.clock import PRESETS, ClockError, Code, Holiday, OnTimeout, PauseReason, TimeContract, check_holidays, custom
+from games.terms import (
+    PAUSE_LABELS,
+    PRESET_LABELS,
+    REFUSALS,
+    describe_contract,
+    format_duration,
+    name_contract,
+    refusal_words,
+)
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
@@ -113,3 +122,38 @@ def test_every_preset_and_terms_of_ones_own_have_a_name() -> None:
     assert set(PRESET_LABELS) == {*PRESETS, "custom"}
     assert name_contract(PRESETS["relaxed"]) == "Relaxed"
     assert name_contract(custom(5 * MINUTE)) == "Custom"
+
+
+def test_every_refusal_and_every_reason_for_a_pause_has_a_sentence() -> None:
+    assert set(REFUSALS) == set(Code)
+    assert set(PAUSE_LABELS) == set(PauseReason)
+    assert all(str(words).endswith(".") for words in (*REFUSALS.values(), *PAUSE_LABELS.values()))
+
+
+def test_a_refusal_writes_out_amounts_of_time_and_dates() -> None:
+    with pytest.raises(ClockError) as error:
+        custom(59)
+    assert refusal_words(error.value) == "The time for each turn must be from 1 minute to 14 days."
+    with pytest.raises(ClockError) as error:
+        check_holidays([Holiday(date(2026, 7, 1), date(2026, 7, 31))])
+    assert refusal_words(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."
+
+
+@pytest.mark.parametrize("code", Code)
+def test_a_sentence_uses_only_what_its_refusal_tells(code: Code) -> None:
+    told: dict[Code, dict[str, int | str]] = {
+        Code.BAD_CONTRACT: {"field": "colour"},
+        Code.HOLIDAY_BACKWARDS: {"first": "2026-07-02", "last": "2026-07-01"},
+        Code.HOLIDAY_TOO_LONG: {"first": "2026-07-02", "last": "2026-07-31", "maximum": 14},
+        Code.HOLIDAYS_OVERLAP: {"day": "2026-07-01"},
+        Code.HOLIDAYS_USED_UP: {"year": 2026, "days": 31, "maximum": 30},
+        Code.HOLIDAY_NOT_BEFOREHAND: {"day": "2026-07-01"},
+        **{
+            code: {"minimum": 0, "maximum": 90}
+            for code in Code
+            if code.name.startswith("BAD_") and code != "bad-contract"
+        },
+    }
+    words = refusal_words(ClockError(code, **told.get(code, {})))
+    assert words
+    assert "%(" not in words
