@@ -90,8 +90,6 @@ class MyGames:
     """Running, someone else is to move."""
     open: tuple[Game, ...]
     """Not started."""
-    ended: tuple[Game, ...]
-    """Finished or cancelled, newest first, at most `LIST_SIZE`."""
 
 
 def game_page(key: str, reader: Reader, *, at: int | None = None) -> GamePage:
@@ -191,16 +189,32 @@ def lobby() -> tuple[Game, ...]:
 
 
 def my_games(user: "User") -> MyGames:
-    """Return a person's games with their seats loaded: at most six queries."""
+    """Return a person's games that have not ended, with their seats loaded: at most four queries."""
     games = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
     running = list(games.filter(status=Status.ACTIVE).order_by("turn_began_at", "pk"))
-    ended = games.filter(status__in=(Status.FINISHED, Status.CANCELLED)).order_by("-created_at")
     return MyGames(
         to_move=tuple(game for game in running if game.to_move == game.own_number),
         waiting=tuple(game for game in running if game.to_move != game.own_number),
         open=tuple(games.filter(status=Status.OPEN).order_by("-created_at")),
-        ended=tuple(ended[:LIST_SIZE]),
     )
+
+
+def ended_games(user: "User") -> QuerySet[Game]:
+    """Return a person's finished and cancelled games, newest first, to be sliced into pages."""
+    ended = _listed().filter(seats__user=user, status__in=(Status.FINISHED, Status.CANCELLED))
+    return ended.order_by("-finished_at", "-pk")
+
+
+def finished_public_games(user: "User") -> QuerySet[Game]:
+    """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
+    finished = _listed().filter(seats__user=user, status=Status.FINISHED, public=True)
+    return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
+
+
+def newest_running_game() -> str | None:
+    """Return the key of the public game that started last and still runs, or None."""
+    running = Game.objects.filter(status=Status.ACTIVE, public=True).order_by("-started_at", "-pk")
+    return running.values_list("key", flat=True).first()
 
 
 def games_to_move(user: "User") -> QuerySet[Game]:

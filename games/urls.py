@@ -1,0 +1,27 @@
+"""The addresses of the site's own pages and of its games: pages end in a slash, verbs do not."""
+
+from django.urls import path
+
+from games.views import game, lobby, pages
+
+urlpatterns = [
+    path("", pages.home, name="home"),
+    path("rules/", pages.rules, name="rules"),
+    path("rules/notation/", pages.notation, name="notation"),
+    path("about/", pages.about, name="about"),
+    path("players/<path:name>/", pages.player, name="player"),
+    path("lobby/", lobby.lobby, name="lobby"),
+    path("my-games/", lobby.my_games, name="my_games"),
+    path("games/new/", lobby.create_game, name="create_game"),
+    path("games/<slug:key>/", game.game, name="game"),
+    path("games/<slug:key>/board", game.board, name="game_board"),
+    path("games/<slug:key>/preview", game.preview, name="game_preview"),
+    path("games/<slug:key>/turn", game.turn, name="game_turn"),
+    path("games/<slug:key>/resign", game.leave, name="game_leave"),
+    path("games/<slug:key>/record", game.record, name="game_record"),
+    path("games/<slug:key>/invitation/", lobby.invitation, name="invitation"),
+    path("games/<slug:key>/join", lobby.join_game, name="join_game"),
+    path("games/<slug:key>/leave", lobby.leave_game, name="leave_game"),
+    path("games/<slug:key>/cancel", lobby.cancel_game, name="cancel_game"),
+    path("games/<slug:key>/add-bot", lobby.add_bot, name="add_bot"),
+]

@@ -1,0 +1,218 @@
+"""Finding a game before it starts: the lobby, creating, the invitation, joining, leaving, cancelling; my games."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from engine.errors import RulesError
+from engine.rulesets import RULESETS
+from games import commands, queries
+from games.errors import Code, GameError
+from games.forms import CreateGameForm
+from games.labels import Status, refusal_words
+from games.models import Game, Seat
+from games.presenters import PRESENTERS
+from games.records import seat_of
+
+NEW_GAMES: Final = next(reversed(RULESETS))
+"""The ruleset of the games that are created: the newest."""
+PAGE_SIZE: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in a list, as its reader sees it."""
+
+    game: Game
+    seats: list[Seat]
+    own_seat: Seat | None
+    option_words: list[str]
+
+    @property
+    def free(self) -> range:
+        """One number a free seat."""
+        return range(len(self.seats), self.game.size)
+
+    @property
+    def is_creator(self) -> bool:
+        """Whether the reader created the game."""
+        return self.own_seat is not None and self.own_seat.user_id == self.game.creator_id
+
+    @property
+    def seat_to_move(self) -> Seat | None:
+        """The seat that is to move, None where the game does not run."""
+        return next((seat for seat in self.seats if seat.number == self.game.to_move), None)
+
+    @property
+    def final_seats(self) -> list[Seat]:
+        """The seats of a finished game, best first."""
+        return sorted(self.seats, key=lambda seat: (seat.place or self.game.size, seat.number or 0))
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """List the open public games."""
+    return render(request, "games/lobby.html", {"cards": cards(queries.lobby(), request)})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_game(request: HttpRequest) -> HttpResponse:
+    """Ask for a new game's terms and create it; what was typed stays on the page if something is wrong with it."""
+    presenter = PRESENTERS[NEW_GAMES]
+    sent = request.POST if request.method == "POST" else None
+    form = CreateGameForm(sent, rules=RULESETS[NEW_GAMES], bot_names=presenter.bot_names)
+    options_form = presenter.options_form(sent)
+    if sent is not None and form.is_valid() and options_form.is_valid():
+        try:
+            game = commands.create_game(
+                user=reader_of(request),
+                ruleset=NEW_GAMES,
+                size=form.cleaned_data["size"],
+                options=options_form.options(),
+                public=form.is_public,
+                bots=form.bots,
+                now=timezone.now(),
+            )
+        except (GameError, RulesError) as error:
+            form.add_error(None, refusal_words(error.code, error.params) or str(error))
+        else:
+            return redirect("game" if game.status == Status.ACTIVE else "invitation", game.key)
+    context = {"form": form, "options_form": options_form}
+    return render(request, "games/create.html", context, status=200 if sent is None else 422)
+
+
+@require_safe
+def invitation(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the terms of an open game to anyone who has its address, before they join."""
+    return show_invitation(request, key)
+
+
+def show_invitation(request: HttpRequest, key: str, refusal: GameError | None = None) -> HttpResponse:
+    """Render the invitation, or send to the game itself once it has started; with the reason of a refusal, if any."""
+    try:
+        page = queries.game_page(key, request.user)
+    except GameError as error:
+        raise Http404 from error
+    game = page.game
+    if refusal is None and game.setup is not None:
+        return redirect("game", key)
+    context = {
+        "card": card_of(game, request),
+        "bots": [(bot, PRESENTERS[game.ruleset].bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
+        "refusal": refusal and refusal_words(refusal.code, refusal.params),
+        "link": request.build_absolute_uri(reverse("invitation", args=[key])),
+    }
+    return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else 200)
+
+
+@require_POST
+def join_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Take a seat."""
+
+    def join(user: User) -> str:
+        game = commands.join_game(game_key=key, user=user, now=timezone.now())
+        if game.status == Status.ACTIVE:
+            return gettext("You took the last seat: the game has started.")
+        return gettext("You have a seat in this game. It starts as soon as every seat is taken.")
+
+    return change_open_game(request, key, join)
+
+
+@require_POST
+def leave_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Give a seat up before the start."""
+
+    def leave(user: User) -> str:
+        commands.leave_game(game_key=key, user=user)
+        return gettext("You gave up your seat in this game.")
+
+    return change_open_game(request, key, leave)
+
+
+@require_POST
+def cancel_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Withdraw a game that one has created."""
+
+    def cancel(user: User) -> str:
+        commands.cancel_game(game_key=key, user=user, now=timezone.now())
+        return gettext("You cancelled this game.")
+
+    return change_open_game(request, key, cancel)
+
+
+@require_POST
+def add_bot(request: HttpRequest, key: str) -> HttpResponse:
+    """Give a free seat of one's own game to a computer player."""
+
+    def seat_bot(user: User) -> str:
+        game = commands.add_bot(game_key=key, user=user, bot=request.POST.get("bot", ""), now=timezone.now())
+        if game.status == Status.ACTIVE:
+            return gettext("The last seat is taken: the game has started.")
+        return gettext("A computer player took a seat.")
+
+    return change_open_game(request, key, seat_bot)
+
+
+def change_open_game(request: HttpRequest, key: str, change: Callable[[User], str]) -> HttpResponse:
+    """Run one command and go back to the invitation with its words; guests are asked to sign in first."""
+    address = reverse("invitation", args=[key])
+    if not request.user.is_authenticated:
+        return redirect_to_login(address)
+    try:
+        words = change(request.user)
+    except GameError as error:
+        if error.code == Code.NO_SUCH_GAME:
+            raise Http404 from error
+        return show_invitation(request, key, error)
+    messages.success(request, words)
+    return redirect(address)
+
+
+@login_required
+@require_safe
+def my_games(request: HttpRequest) -> HttpResponse:
+    """List the reader's games, those that wait for them first."""
+    user = reader_of(request)
+    games = queries.my_games(user)
+    ended = Paginator(queries.ended_games(user), PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "to_move": cards(games.to_move, request),
+        "waiting": cards(games.waiting, request),
+        "open": cards(games.open, request),
+        "ended": cards(ended.object_list, request),
+        "page": ended,
+    }
+    return render(request, "games/my_games.html", context)
+
+
+def cards(games: Iterable[Game], request: HttpRequest) -> list[GameCard]:
+    """Return games as a list shows them to who asks. Their seats must be loaded."""
+    return [card_of(game, request) for game in games]
+
+
+def card_of(game: Game, request: HttpRequest) -> GameCard:
+    """Return one game as a list shows it to who asks."""
+    return GameCard(
+        game=game,
+        seats=list(game.seats.all()),
+        own_seat=seat_of(game, request.user),
+        option_words=PRESENTERS[game.ruleset].describe_options(game.options),
+    )
+
+
+def reader_of(request: HttpRequest) -> User:
+    """Return who is signed in, in a view that guests can't reach."""
+    return cast("User", request.user)
