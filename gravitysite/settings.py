@@ -10,11 +10,12 @@ from urllib.parse import unquote, urlsplit
 
 import django_stubs_ext
 import environ
-import structlog
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 from kombu import Queue
+
+from gravitysite.logs import configure_logs
 
 django_stubs_ext.monkeypatch()  # so that `ModelForm[User]` and the like, written for mypy, also run
 
@@ -78,6 +79,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "gravitysite.health.HealthMiddleware",
+    "gravitysite.logs.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -128,7 +131,9 @@ if _database["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
     }
 else:
-    _pool = {"min_size": 1, "max_size": number("DATABASE_POOL", 8), "timeout": 10}
+    # Who gets no connection in time is told so (503); connections that a restart has cut are found out and replaced.
+    _pool = {"min_size": 1, "max_size": number("DATABASE_POOL", 8), "timeout": 3, "reconnect_timeout": 3}
+    _database["CONN_HEALTH_CHECKS"] = True
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -137,7 +142,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env.str("REDIS_URL", default="")
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
-        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL, "KEY_PREFIX": "gravity"}
+        {
+            "BACKEND": "gravitysite.cache.ForgetfulRedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "gravity",
+            "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+        }
         if REDIS_URL
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
     )
@@ -287,43 +297,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": _static},
 }
 
-# --- Logs --------------------------------------------------------------------------------------------------------
-# A log line may name a request's method, path and status and a game's key; never a form field, a card or a secret.
+# --- Logs and figures --------------------------------------------------------------------------------------------
 
-LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
-_log_steps: list[Any] = [
-    structlog.contextvars.merge_contextvars,
-    structlog.stdlib.add_logger_name,
-    structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-]
-structlog.configure(
-    processors=[*_log_steps, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-    logger_factory=structlog.stdlib.LoggerFactory(),
-    wrapper_class=structlog.stdlib.BoundLogger,
-    cache_logger_on_first_use=True,
-)
-_renderers: list[Any] = (
-    [structlog.dev.ConsoleRenderer(colors=False)]
-    if DEBUG
-    else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
-)
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "lines": {
-            "()": structlog.stdlib.ProcessorFormatter,
-            "foreign_pre_chain": _log_steps,
-            "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_renderers],
-        },
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {
-        "django": {"handlers": ["console"], "level": LOG_LEVEL, "propagate": False},
-        "django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-        "celery": {"level": "WARNING"},
-        "kombu": {"level": "WARNING"},
-    },
-}
+LOG_LEVEL = env.str("LOG_LEVEL", default="") or "INFO"
+LOGGING = configure_logs(LOG_LEVEL, readable=DEBUG)
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+"""What ``/metrics`` asks for as a bearer token; empty: it answers only with DEBUG."""

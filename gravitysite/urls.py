@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from accounts.views import set_language
 
+handler500 = "gravitysite.errors.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),

@@ -1,0 +1,67 @@
+"""A Redis cache that may be away: what it held counts as forgotten, and nothing that a person does fails for it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import structlog
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+logger = structlog.get_logger(__name__)
+
+
+class ForgetfulRedisCache(RedisCache):
+    """Django's Redis cache, in which every reading misses and every writing is dropped while Redis is away."""
+
+    def add(self, *args: Any, **kwargs: Any) -> bool:
+        """Store a value unless there is one; it counts as stored."""
+        return _or(True, super().add, *args, **kwargs)
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """Return a value, or ``default``."""
+        return _or(default, super().get, key, default, version)
+
+    def set(self, *args: Any, **kwargs: Any) -> None:
+        """Store a value."""
+        _or(None, super().set, *args, **kwargs)
+
+    def touch(self, *args: Any, **kwargs: Any) -> bool:
+        """Keep a value for longer."""
+        return _or(False, super().touch, *args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> bool:
+        """Forget a value."""
+        return _or(False, super().delete, *args, **kwargs)
+
+    def get_many(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
+        """Return the values that are known."""
+        return _or({}, super().get_many, *args, **kwargs)
+
+    def has_key(self, *args: Any, **kwargs: Any) -> bool:
+        """Return whether a value is known."""
+        return _or(False, super().has_key, *args, **kwargs)
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Count up; a count that is not known starts anew."""
+        return _or(delta, super().incr, key, delta, version)
+
+    def set_many(self, data: Mapping[Any, Any], *args: Any, **kwargs: Any) -> list[Any]:
+        """Store values."""
+        return _or([], super().set_many, data, *args, **kwargs)
+
+    def delete_many(self, *args: Any, **kwargs: Any) -> None:
+        """Forget values."""
+        _or(None, super().delete_many, *args, **kwargs)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        _or(None, super().clear)
+
+
+def _or[Value](otherwise: Value, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Value:
+    try:
+        answer: Value = call(*args, **kwargs)
+    except RedisError as error:
+        logger.warning("cache is away", error=type(error).__name__)
+        return otherwise
+    return answer

@@ -1,0 +1,168 @@
+"""The site's figures for Prometheus, read from the database when they are asked for.
+
+So every web process gives the same answer, whichever is asked, and a restart loses no count.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final
+
+import redis
+import structlog
+from django.apps import apps
+from django.conf import settings
+from django.db.models import Count, Max, Min
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from games.labels import By, EntryEvent, Reason, Status
+from games.models import Entry, Game
+
+SETTLED: Final = timedelta(minutes=10)
+"""No transaction lasts longer, so no older row of the log can still appear."""
+QUEUES: Final = ("timers", "mail", "bots")
+
+logger = structlog.get_logger(__name__)
+
+
+def write_metrics(now: datetime) -> bytes:
+    """Return all figures in Prometheus's text format."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_SiteCollector(now))
+    return generate_latest(registry)
+
+
+class _SiteCollector(Collector):
+    """Reads the figures of one scrape."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def collect(self) -> Iterable[Metric]:
+        """Yield each family of figures."""
+        for family in FAMILIES:
+            yield from family(self.now)
+
+
+# --- The log -----------------------------------------------------------------------------------------------------
+
+type _Kind = tuple[str, str, str]
+
+
+class _LogTally:
+    """Counts the rows of the move log by kind. The old ones, which never change, are counted once a process."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.up_to = 0
+        self.settled: Counter[_Kind] = Counter()
+
+    def count(self, now: datetime) -> Counter[_Kind]:
+        """Return how many rows there are of each (by, event, reason)."""
+        with self.lock:
+            limit = self._settled_limit(now)
+            if limit > self.up_to:
+                self.settled += _count_entries(self.up_to, limit)
+                self.up_to = limit
+            return self.settled + _count_entries(self.up_to, None)
+
+    def _settled_limit(self, now: datetime) -> int:
+        """Return the id up to which every row that will ever be there is there."""
+        recent = Entry.objects.filter(pk__gt=self.up_to, at__gte=now - SETTLED).aggregate(first=Min("pk"))["first"]
+        if recent is not None:
+            return int(recent) - 1
+        return int(Entry.objects.aggregate(last=Max("pk"))["last"] or 0)
+
+
+def _count_entries(after: int, up_to: int | None) -> Counter[_Kind]:
+    rows = Entry.objects.filter(pk__gt=after)
+    if up_to is not None:
+        rows = rows.filter(pk__lte=up_to)
+    return Counter(
+        {
+            (by, event, reason): n
+            for by, event, reason, n in rows.values_list("by", "event", "reason").annotate(n=Count("pk")).order_by()
+        }
+    )
+
+
+_tally = _LogTally()
+
+
+def turns(now: datetime) -> Iterable[Metric]:
+    """Turns in the log, by who played them; and what came of clocks that ran out."""
+    counted = _tally.count(now)
+    played = CounterMetricFamily("gravity_turns", "Turns in the log", labels=["by"])
+    for by in (By.PLAYER, By.BOT, By.AUTOPILOT):
+        played.add_metric([by.value], counted[by.value, "", ""])
+    yield played
+    timeouts = CounterMetricFamily("gravity_timeouts", "Clocks that ran out, by what followed", labels=["outcome"])
+    timeouts.add_metric(["autopilot"], counted[By.AUTOPILOT.value, "", ""])
+    retired = (n for (_by, event, why), n in counted.items() if (event, why) == (EntryEvent.RETIRE, Reason.TIMEOUT))
+    timeouts.add_metric(["retired"], sum(retired))
+    yield timeouts
+
+
+def games(_now: datetime) -> Iterable[Metric]:
+    """Games by status."""
+    counted = dict(Game.objects.values_list("status").annotate(n=Count("pk")).order_by())
+    family = GaugeMetricFamily("gravity_games", "Games, by status", labels=["status"])
+    for status in Status:
+        family.add_metric([status.value], counted.get(status.value, 0))
+    yield family
+
+
+# --- What waits --------------------------------------------------------------------------------------------------
+
+
+def queues(now: datetime) -> Iterable[Metric]:
+    """How long the oldest piece of work has been waiting, and how many messages the broker holds."""
+    age = GaugeMetricFamily("gravity_queue_age_seconds", "Age of the oldest work that waits", labels=["queue"])
+    oldest = Game.objects.filter(bot_to_move=True).aggregate(at=Min("turn_began_at"))["at"]
+    age.add_metric(["bots"], _seconds(now, oldest))
+    yield age
+    length = GaugeMetricFamily("gravity_queue_messages", "Messages that the broker holds", labels=["queue"])
+    for queue, messages in _broker_lengths().items():
+        length.add_metric([queue], messages)
+    yield length
+
+
+def _broker_lengths() -> dict[str, int]:
+    if not settings.REDIS_URL:
+        return {}
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
+    try:
+        return {queue: int(client.llen(queue)) for queue in QUEUES}
+    except redis.RedisError:
+        return {}
+    finally:
+        client.close()
+
+
+def _seconds(now: datetime, since: datetime | None) -> float:
+    return 0.0 if since is None else max(0.0, (now - since).total_seconds())
+
+
+# --- Heartbeats --------------------------------------------------------------------------------------------------
+
+
+def heartbeat_ages(now: datetime) -> dict[str, timedelta] | None:
+    """Return how long ago each sweep was last heard of; None where the site has no sweeps."""
+    heartbeat = apps.all_models["games"].get("heartbeat")
+    if heartbeat is None:
+        return None
+    return {name: now - at for name, at in heartbeat._default_manager.values_list("name", "at")}
+
+
+def heartbeats(now: datetime) -> Iterable[Metric]:
+    """Age of each heartbeat."""
+    family = GaugeMetricFamily("gravity_heartbeat_age_seconds", "Time since a sweep was heard of", labels=["name"])
+    for name, age in (heartbeat_ages(now) or {}).items():
+        family.add_metric([name], age.total_seconds())
+    yield family
+
+
+FAMILIES: Final[tuple[Callable[[datetime], Iterable[Metric]], ...]] = (turns, games, queues, heartbeats)
