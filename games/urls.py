@@ -24,4 +24,10 @@ urlpatterns = [
     path("games/<slug:key>/leave", lobby.leave_game, name="leave_game"),
     path("games/<slug:key>/cancel", lobby.cancel_game, name="cancel_game"),
     path("games/<slug:key>/add-bot", lobby.add_bot, name="add_bot"),
+    path("games/<slug:key>/", game.game, name="game"),
+    path("games/<slug:key>/board", game.board, name="game_board"),
+    path("games/<slug:key>/preview", game.preview, name="game_preview"),
+    path("games/<slug:key>/turn", game.turn, name="game_turn"),
+    path("games/<slug:key>/resign", game.leave, name="game_resign"),
+    path("games/<slug:key>/record", game.record, name="game_record"),
 ]

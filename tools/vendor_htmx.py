@@ -1,6 +1,4 @@
-"""Build static/vendor/htmx from the npm package named below: `npm pack htmx.org@4.0.1`, unpack, then run
-
-    python tools/vendor_htmx.py PACKAGE_DIRECTORY
+"""Build static/vendor/htmx from an unpacked npm package: `npm pack htmx.org@4.0.1`, then give its directory.
 
 One file, because an extension in a script of its own can miss htmx's start.
 """

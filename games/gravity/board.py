@@ -8,6 +8,7 @@ moving part (stars, pawns, paths) is a few references to the symbols of `sprite`
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from math import cos, pi, sin
 from random import Random
 from typing import Any
@@ -129,11 +130,14 @@ def draw_board(view: View, picture: Picture | None = None) -> SafeString:
     """Return the whole picture of a view as an ``<svg>`` element, with a title and a description for screen readers."""
     picture = picture or Picture()
     width, height = view["width"] * UNIT + 2 * MARGIN, view["height"] * UNIT + 2 * MARGIN
-    parts = [
+    head = (
         f'<svg class="gravity-board" viewBox="0 0 {width} {height}" role="img"'
         ' aria-labelledby="board-title board-desc" focusable="false">'
         f'<title id="board-title">{escape(picture.title)}</title>'
-        f'<desc id="board-desc">{escape(picture.description)}</desc>',
+        f'<desc id="board-desc">{escape(picture.description)}</desc>'
+    )
+    parts = [
+        head,
         sprite(),
         draw_still(Layout.of(view)),
         _draw_open_door(view),
@@ -211,11 +215,9 @@ PAWN_HEADS: tuple[str, ...] = (
     "M0-18a7.6 7.6 0 0 1 7.6 7.6q0 4-3 6.4h-9.2q-3-2.4-3-6.4a7.6 7.6 0 0 1 7.6-7.6z",
     "M-7.5-17.5h15q1.5 0 1.5 1.5v10.5q0 1.5-1.5 1.5h-15q-1.5 0-1.5-1.5v-10.5q0-1.5 1.5-1.5z",
     "M-8.4-19.5l5 3.4q3.4-1 6.8 0l5-3.4q1.4 5.5.2 9.5q-1 4-4 6h-9.2q-3-2-4-6q-1.2-4 .2-9.5z",
-    "M-9.6-19.8l1.8-1.4 4.6 4.6q3.2-1 6.4 0l4.6-4.6 1.8 1.4-4 6q1.9 2.4 1.4 5.2-.6 3-2.4 4.6h-9.2q-1.8-1.6-2.4-4.6"
-    "-.5-2.8 1.4-5.2z",
+    "M-9.6-19.8l1.8-1.4 4.6 4.6q3.2-1 6.4 0l4.6-4.6 1.8 1.4-4 6q2 2.5 1.5 5-.6 3-2.5 5h-9.2q-2-2-2.5-5-.5-2.5 1.5-5z",
     "M0-22.5l4.6 8q2.8 2.2 2.8 5.2 0 3.2-2.8 5.3h-9.2q-2.8-2.1-2.8-5.3 0-3 2.8-5.2z",
-    "M-13.5-9.8q0-2.6 6.1-3.4 1.6-4.8 7.4-4.8t7.4 4.8q6.1.8 6.1 3.4t-6.5 3.3q-1 1.8-2.4 2.5h-9.2q-1.4-.7-2.4-2.5"
-    "-6.5-.7-6.5-3.3z",
+    "M-13.5-10q0-2.5 6-3.4 1.7-4.6 7.5-4.6t7.5 4.6q6 .9 6 3.4t-6.5 3.3q-1 1.8-2.5 2.7h-9q-1.5-.9-2.5-2.7-6.5-.8-6.5-3.3z",
 )
 
 SYMBOLS: Mapping[str, str] = {
@@ -288,7 +290,7 @@ def _use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "") -> str:
 
 def _draw_sky(layout: Layout) -> str:
     """Return the tiles with specks of far stars, the same on each drawing of a layout."""
-    rng = Random(f"{layout.width}x{layout.height}")
+    rng = Random(f"{layout.width}x{layout.height}")  # noqa: S311 - only specks of far stars
     side = 6 * UNIT
     out = [
         f'<rect class="tile tile-{(column + row) % 2}" x="{MARGIN + column * side}" y="{MARGIN + row * side}"'
@@ -422,7 +424,7 @@ def _draw_stroke(stroke: Sequence[Space], width: int, height: int) -> str:
     """Return the path through a run of spaces; where it crosses the edge it leaves the board and comes back."""
     x, y = _centre(*stroke[0])
     path = [f"M{x} {y}"]
-    for (from_x, from_y), (to_x, to_y) in zip(stroke, stroke[1:], strict=False):
+    for (from_x, from_y), (to_x, to_y) in pairwise(stroke):
         step_x, step_y = to_x - from_x, to_y - from_y
         wraps_x, wraps_y = abs(step_x) == width - 1, abs(step_y) == height - 1
         x, y = _centre(to_x, to_y)

@@ -1,0 +1,69 @@
+"""How the site shows each game: one presenter a ruleset, beside its rules in `engine.rulesets`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+
+from engine.contract import Event, JsonObject
+from engine.errors import RulesError
+from games.composition import Composition
+from games.gravity.presenter import GravityPresenter
+from games.queries import GamePage
+
+
+class Presenter(Protocol):
+    """What a board game adds to the pages of the site. Its sentences are in the active language."""
+
+    templates: str
+    """The directory of its templates: ``board.html``, ``compose.html``, ``seats.html`` and ``facts.html``."""
+
+    @property
+    def options_form(self) -> Callable[[Any], "OptionsForm"]:
+        """Make the part of the create form that asks for the game's own options, from what was sent or None."""
+        ...
+
+    @property
+    def bot_names(self) -> Mapping[str, Promise]:
+        """What each computer player is called where one is chosen."""
+        ...
+
+    def describe_options(self, options: Mapping[str, Any]) -> list[str]:
+        """Return a few words for each option that is not the plain game."""
+        ...
+
+    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> Mapping[str, Any]:
+        """Return what its templates show.
+
+        ``before`` is the view of the position before the shown one, if there was one; ``composition`` is the turn
+        that the reader composes, None where the reader may not move. Raises `RulesError` for an illegal composition.
+        """
+        ...
+
+    def steps_to(self, page: GamePage, composition: Composition) -> tuple[str, ...]:
+        """Return the legal next steps that lead to the composition's place on the board."""
+        ...
+
+    def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
+        """Return what happened in a turn, as sentences."""
+        ...
+
+    def refuse(self, error: RulesError, names: Sequence[str]) -> str:
+        """Return why the rules refuse something, as a sentence."""
+        ...
+
+    def draw(self, view: JsonObject, names: Sequence[str]) -> SafeString:
+        """Return the board alone, as an example."""
+        ...
+
+    def draw_example(self) -> SafeString:
+        """Return the board of a fixed game, to be shown where none is running."""
+        ...
+
+    def sprite(self) -> SafeString:
+        """Return the symbols that drawings on its pages of rules refer to."""
+        ...
+
+
+PRESENTERS: Final[Mapping[str, Presenter]] = {"gravity-1": GravityPresenter()}

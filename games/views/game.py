@@ -1,0 +1,333 @@
+"""The page of one game: the board, the turn being composed, past positions, the record."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
+
+from accounts.models import User
+from engine.contract import JsonObject
+from engine.errors import RulesError
+from games.commands import play_turn, resign
+from games.composition import Composition
+from games.errors import Code, GameError
+from games.forms import ComposeForm, TurnForm
+from games.labels import Status, refusal_words
+from games.positions import position_at
+from games.presenters import PRESENTERS, Presenter
+from games.queries import GamePage, game_page, game_version, record_for
+
+NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
+
+
+class Request(HttpRequest):
+    """A request as the middleware leaves it."""
+
+    htmx: HtmxDetails
+
+
+type View = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the page says first: a sentence, whether it is about something refused, and further sentences."""
+
+    text: str
+    kind: str = "success"
+    lines: Sequence[str] = ()
+
+
+def about_a_game(view: View) -> View:
+    """Make a view never be cached (a page may hold its reader's hidden cards) and answer 404 where there is no game."""
+
+    @wraps(view)
+    def answer(request: Request, key: str) -> HttpResponse:
+        try:
+            response = view(request, key)
+        except GameError as error:
+            if error.code in NO_GAME:
+                raise Http404(words_of(error)) from error
+            raise
+        patch_vary_headers(response, ["HX-Request"])
+        return response
+
+    return never_cache(answer)
+
+
+def words_of(error: GameError) -> str:
+    """Return why the site refuses something, as a sentence."""
+    return refusal_words(error.code, error.params) or str(error)
+
+
+@require_safe
+@about_a_game
+def game(request: Request, key: str) -> HttpResponse:
+    """Show a game as it is now, or after the entry ``?at=``."""
+    text = request.GET.get("at")
+    if text is not None and not (text.isascii() and text.isdecimal() and len(text) < len("1000000")):
+        raise Http404
+    page = game_page(key, request.user, at=None if text is None else int(text))
+    if page.view is None:
+        return redirect("invitation", key=key)
+    return render_game(request, page, past=text is not None)
+
+
+@require_safe
+@about_a_game
+def board(request: Request, key: str) -> HttpResponse:
+    """Answer an open page that asks for news: 304 while nothing changed.
+
+    Where a turn is being composed (``composing``) the answer is no board but a word that there is news.
+    """
+    version = game_version(key)[1]
+    tag = polling_tag(request, version)
+    if request.headers.get("HX-PTag") == tag:
+        return HttpResponseNotModified(headers={"HX-PTag": tag})
+    page = game_page(key, request.user)
+    if "composing" not in request.GET:
+        return render_game(request, page)
+    if request.GET.get("seq") == str(page.game.seq):
+        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
+    response = render(request, "games/game.html#news", {"page": page})
+    response["HX-PTag"] = tag
+    return response
+
+
+@require_POST
+@about_a_game
+def preview(request: Request, key: str) -> HttpResponse:
+    """Show what the steps so far would do, and what could follow. Changes nothing."""
+    if not request.user.is_authenticated:
+        return ask_to_sign_in(request, key)
+    page = game_page(key, request.user)
+    form = ComposeForm(request.POST)
+    if not form.is_valid():
+        return render_unreadable(request, page)
+    composition = form.composition()
+    if code := why_not_compose(page, form.cleaned_data["seq"]):
+        return render_refusal(request, page, GameError(code), composition)
+    return render_preview(request, page, composition)
+
+
+@require_POST
+@about_a_game
+def turn(request: Request, key: str) -> HttpResponse:
+    """Play the composed turn: one entry of the log."""
+    user = request.user
+    if not isinstance(user, User):
+        return ask_to_sign_in(request, key)
+    form = TurnForm(request.POST)
+    if not form.is_valid():
+        return render_unreadable(request, game_page(key, user))
+    composition = Composition(form.cleaned_data["steps"])
+    try:
+        play_turn(game_key=key, user=user, seq=form.cleaned_data["seq"], turn=composition.text, now=timezone.now())
+    except GameError as error:
+        return render_refusal(request, game_page(key, user), error, composition)
+    except RulesError as error:
+        return render_illegal(request, game_page(key, user), composition, error)
+    return render_done(request, key, _("Your turn is played."))
+
+
+@require_POST
+@about_a_game
+def leave(request: Request, key: str) -> HttpResponse:
+    """Let the reader leave a running game for good."""
+    user = request.user
+    if not isinstance(user, User):
+        return ask_to_sign_in(request, key)
+    form = TurnForm(request.POST)
+    if not form.is_valid():
+        return render_unreadable(request, game_page(key, user))
+    try:
+        resign(game_key=key, user=user, seq=form.cleaned_data["seq"], now=timezone.now())
+    except GameError as error:
+        return render_refusal(request, game_page(key, user), error)
+    return render_done(request, key, _("You have left the game."))
+
+
+@require_safe
+@about_a_game
+def record(request: Request, key: str) -> HttpResponse:
+    """Hand out the game's record as the reader may have it."""
+    try:
+        document = record_for(key, request.user)
+    except GameError as error:
+        if error.code != Code.NOT_RUNNING:
+            raise
+        raise Http404(words_of(error)) from error
+    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="game-{key}.json"'
+    return response
+
+
+# Answers
+
+
+def render_game(
+    request: Request,
+    page: GamePage,
+    *,
+    composition: Composition | None = None,
+    note: Note | None = None,
+    status: int = HTTPStatus.OK,
+    past: bool = False,
+) -> HttpResponse:
+    """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps."""
+    composition = (composition or Composition()) if page.may_move and not past else None
+    tag = polling_tag(request, page.game.version)
+    context: dict[str, Any] = {
+        "page": page,
+        "game": page.game,
+        "note": note,
+        "past": past,
+        "composition": composition,
+        "tag": tag,
+        "next_seq": page.seq + 1 if page.seq < page.game.seq else None,
+        "previous_seq": page.seq - 1 if page.seq > 0 else None,
+    }
+    if page.view is not None:
+        presenter = PRESENTERS[page.game.ruleset]
+        context["templates"] = template_names(presenter)
+        context["table"] = presenter.show(page, view_before(page, composition), composition)
+        context["log"] = told_log(page, presenter)
+        context["ranking"] = ranked_seats(page)
+    template = "games/game.html#game" if request.htmx else "games/game.html"
+    response = render(request, template, context, status=status)
+    response["HX-PTag"] = tag
+    return response
+
+
+def render_preview(request: Request, page: GamePage, composition: Composition) -> HttpResponse:
+    """Return the board as the steps so far make it, or the rules' reason against them."""
+    try:
+        return render_game(request, page, composition=go_to_spot(page, composition))
+    except RulesError as error:
+        return render_illegal(request, page, composition, error)
+
+
+def render_refusal(
+    request: Request, page: GamePage, error: GameError, composition: Composition | None = None
+) -> HttpResponse:
+    """Return the board as it is now with the site's reason, and the reader's steps, kept where they still fit."""
+    lines = (
+        [_("Your turn so far was: %(turn)s") % {"turn": composition.text}] if composition and composition.steps else []
+    )
+    note = Note(words_of(error), "error", lines)
+    if composition is not None and page.may_move:
+        try:
+            return render_game(request, page, composition=composition, note=note, status=error.http_status)
+        except RulesError:
+            pass
+    return render_game(request, page, note=note, status=error.http_status)
+
+
+def render_illegal(request: Request, page: GamePage, composition: Composition, error: RulesError) -> HttpResponse:
+    """Return the board with the rules' reason, and the steps up to the refused one."""
+    names = [seat.name for seat in page.seats]
+    note = Note(PRESENTERS[page.game.ruleset].refuse(error, names), "error")
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    kept = composition.steps if error.step is None else composition.steps[: error.step]
+    try:
+        return render_game(request, page, composition=Composition(kept), note=note, status=status)
+    except RulesError:
+        return render_game(request, page, note=note, status=status)
+
+
+def render_unreadable(request: Request, page: GamePage) -> HttpResponse:
+    """Return the board with the word that the form was not one of ours."""
+    note = Note(_("The site could not read this request. Nothing was played."), "error")
+    return render_game(request, page, note=note, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def render_done(request: Request, key: str, text: str) -> HttpResponse:
+    """Return the fresh board after a change; without htmx by a redirect, so that reloading repeats nothing."""
+    if request.htmx:
+        return render_game(request, game_page(key, request.user), note=Note(text))
+    messages.success(request, text)
+    return redirect("game", key=key, permanent=False)
+
+
+def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
+    """Send a guest to the sign-in page and back; tell htmx, which would swap that page into the board."""
+    address = reverse("game", kwargs={"key": key})
+    if not request.htmx:
+        return redirect_to_login(address)
+    note = Note(gettext("Sign in to play."), "error")
+    return render_game(request, game_page(key, request.user), note=note, status=HTTPStatus.FORBIDDEN)
+
+
+# What the page needs
+
+
+def polling_tag(request: Request, version: int) -> str:
+    """Return the tag of what this reader sees of this version: the same tag, the same page."""
+    return f'"{version}-{request.user.pk or 0}-{get_language()}"'
+
+
+def why_not_compose(page: GamePage, seq: int) -> Code | None:
+    """Return why the reader, who saw the game after entry ``seq``, may not compose a turn, or None."""
+    if page.viewer is None:
+        return Code.NOT_YOURS
+    if seq != page.game.seq:
+        return Code.STALE
+    if page.may_move:
+        return None
+    return Code.NOT_YOUR_TURN if page.game.status == Status.ACTIVE else Code.NOT_RUNNING
+
+
+def go_to_spot(page: GamePage, composition: Composition) -> Composition:
+    """Take the one step that leads to the chosen place; leave the choice to the reader where there are several."""
+    if not composition.spot:
+        return composition
+    steps = PRESENTERS[page.game.ruleset].steps_to(page, composition)
+    return Composition((*composition.steps, *steps)) if len(steps) == 1 else composition
+
+
+def view_before(page: GamePage, composition: Composition | None) -> JsonObject | None:
+    """Return the view of the position before the shown one, from which the last move's path starts: one query."""
+    if page.seq == 0 or (composition is not None and composition.steps):
+        return None
+    before = position_at(page.game, page.seq - 1)
+    return page.rules.view(before.state, page.viewer_number)
+
+
+def told_log(page: GamePage, presenter: Presenter) -> list[Mapping[str, Any]]:
+    """Return the newest log lines with the name of the seat and a few sentences each."""
+    names = [seat.name for seat in page.seats]
+    return [
+        {
+            "line": line,
+            "name": names[line.seat - 1],
+            "told": presenter.narrate(line.events, line.turn, names),
+        }
+        for line in page.log
+    ]
+
+
+def ranked_seats(page: GamePage) -> list[tuple[int, Any, int]]:
+    """Return (place, seat, points) of a game that is over at the shown position, best first."""
+    if page.summary is None or page.summary.ranking is None:
+        return []
+    rows = zip(page.summary.ranking, page.seats, page.summary.points, strict=True)
+    return sorted(rows, key=lambda row: (row[0], row[1].number or 0))
+
+
+def template_names(presenter: Presenter) -> Mapping[str, str]:
+    """Return the addresses of the presenter's templates by their short names."""
+    return {name: f"{presenter.templates}/{name}.html" for name in ("board", "compose", "seats", "facts")}

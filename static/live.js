@@ -1,0 +1,44 @@
+// Lets an open game page follow the game: asks for news in growing intervals, not at all in a hidden tab.
+(() => {
+  "use strict";
+  const SOONEST = 3000;
+  const LATEST = 60000;
+  let wait = SOONEST;
+  let timer = 0;
+
+  const plan = () => {
+    clearTimeout(timer);
+    if (!document.hidden && document.getElementById("live")) timer = setTimeout(ask, wait);
+  };
+  const ask = () => {
+    document.body.dispatchEvent(new CustomEvent("board:poll"));
+    wait = Math.min(wait * 1.25, LATEST);
+    plan();
+  };
+  const isGame = (ctx) => (ctx.target?.id ?? ctx.target) === "game" || ctx.target === "#game";
+  const showTrouble = (shown) => document.getElementById("trouble")?.toggleAttribute("hidden", !shown);
+
+  document.addEventListener("visibilitychange", () => {
+    wait = SOONEST;
+    if (document.hidden) clearTimeout(timer);
+    else ask();
+  });
+  // An answer without a game in it (an error page, a sign-in page) must not take the board's place.
+  document.addEventListener("htmx:after:request", (event) => {
+    const ctx = event.detail.ctx;
+    if (!isGame(ctx) || [204, 304].includes(ctx.response.status)) return;
+    const usable = ctx.text.includes('id="game"') || ctx.text.includes('id="news"');
+    showTrouble(!usable);
+    if (!usable) event.preventDefault();
+  });
+  document.addEventListener("htmx:error", () => showTrouble(true));
+  document.addEventListener("htmx:after:swap", (event) => {
+    const ctx = event.detail.ctx;
+    if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
+    wait = SOONEST;
+    plan();
+    // The pressed button may be gone: go on from the panel that now says what can be done.
+    if (document.activeElement === document.body) document.getElementById("next")?.focus({ preventScroll: true });
+  });
+  plan();
+})();

@@ -1,0 +1,1 @@
+"""What builds files that are kept in this repository."""
