@@ -14,7 +14,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test check lint types contracts templates deploy translations suite bench serve format clean
+.PHONY: help setup play test check lint types contracts templates deploy translations suite bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -84,6 +84,11 @@ format: setup ## rewrite code and templates in the house's format
 	$(RUN)ruff format .
 	$(RUN)ruff check --fix .
 	git ls-files -z 'templates/*.html' | xargs -0 $(RUN)djade --target-version 6.0
+
+messages: setup ## bring the catalogues of the translations in step with the sources, and compile them (needs gettext)
+	$(NO_SERVICE) $(RUN)python manage.py makemessages --locale de --locale fr --locale nl --no-obsolete --extension html,txt,py \
+		--ignore 'tests/*' --ignore 'docs/*' --ignore 'benchmarks/*' --ignore 'scripts/*' --ignore '.venv/*' --ignore '.uv/*'
+	$(NO_SERVICE) $(RUN)python manage.py compilemessages --ignore '.venv/*' --ignore '.uv/*' --verbosity 0
 
 clean: ## remove everything that was made, except the data in var
 	rm -rf .venv .uv .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles

@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -153,3 +154,18 @@ def find_chromium() -> str | None:
     """Return the path of a Chromium, or None."""
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return os.environ.get("CHROMIUM") or next((path for name in names if (path := shutil.which(name))), None)
+
+
+def main() -> int:
+    """Run the command of the arguments with every server there; used by CI."""
+    lacking = [name for name, find in (("PostgreSQL", find_postgresql), ("Redis", find_redis)) if find() is None]
+    if find_chromium() is None:
+        lacking.append("Chromium")
+    if lacking:
+        sys.stderr.write(f"Lacking: {', '.join(lacking)}\n")
+        return 1
+    return subprocess.run(sys.argv[1:], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
