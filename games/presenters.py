@@ -13,14 +13,26 @@ from games.gravity.presenter import GravityPresenter
 from games.queries import GamePage
 
 
+class OptionsForm(Protocol):
+    """A form for a board game's own options. Its ``options.html`` shows it."""
+
+    def is_valid(self) -> bool:
+        """Return whether what was sent makes options."""
+        ...
+
+    def options(self) -> JsonObject:
+        """Return the options that were chosen, of a valid form."""
+        ...
+
+
 class Presenter(Protocol):
     """What a board game adds to the pages of the site. Its sentences are in the active language."""
 
     templates: str
-    """The directory of its templates: ``board.html``, ``compose.html``, ``seats.html`` and ``facts.html``."""
+    """The directory of its templates: ``board.html``, ``compose.html``, ``seats.html``, ``facts.html``, ``options.html``."""
 
     @property
-    def options_form(self) -> Callable[[Any], "OptionsForm"]:
+    def options_form(self) -> Callable[[Any], OptionsForm]:
         """Make the part of the create form that asks for the game's own options, from what was sent or None."""
         ...
 

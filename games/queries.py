@@ -212,8 +212,8 @@ def finished_public_games(user: "User") -> QuerySet[Game]:
 
 
 def newest_running_game() -> str | None:
-    """Return the key of the public game that started last and still runs, or None."""
-    running = Game.objects.filter(status=Status.ACTIVE, public=True).order_by("-started_at", "-pk")
+    """Return the key of the public game that started last, is past its first round and still runs, or None."""
+    running = Game.objects.filter(status=Status.ACTIVE, public=True, round__gt=1).order_by("-started_at", "-pk")
     return running.values_list("key", flat=True).first()
 
 

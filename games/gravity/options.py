@@ -21,7 +21,6 @@ BOT_NAMES: Final[Mapping[str, Promise]] = {
 class OptionsForm(forms.Form):
     """Asks for what `Rules.check_options` takes."""
 
-    template_name = "games/gravity/options.html"
     use_required_attribute = False
 
     expert = forms.BooleanField(

@@ -90,7 +90,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refusal_words(error.code, error.params) or str(error))
         else:
             return redirect("game" if game.status == Status.ACTIVE else "invitation", game.key)
-    context = {"form": form, "options_form": options_form}
+    context = {"form": form, "options_form": options_form, "options_template": f"{presenter.templates}/options.html"}
     return render(request, "games/create.html", context, status=200 if sent is None else 422)
 
 
