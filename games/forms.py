@@ -66,7 +66,7 @@ class CreateGameForm(forms.Form):
     )
 
     def __init__(self, *args: Any, rules: Rules[Any], bot_names: Mapping[str, Promise], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, label_suffix="", **kwargs)
         self._bots: tuple[str, ...] = rules.bots
         size = self.fields["size"]
         assert isinstance(size, forms.TypedChoiceField)

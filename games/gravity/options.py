@@ -13,8 +13,8 @@ from engine.contract import JsonObject
 GOODIES: Final[Mapping[str, Promise]] = {"P": _("Turn a tile"), "J": _("Double jump"), "T": _("Teleport")}
 
 BOT_NAMES: Final[Mapping[str, Promise]] = {
-    "random": _("Easy computer player: plays any legal turn"),
-    "greedy": _("Skilled computer player: plays the turn that gains most"),
+    "random": _("Random bot, easy: any legal turn"),
+    "greedy": _("Greedy bot, skilled: the turn that gains most"),
 }
 
 
