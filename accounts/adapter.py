@@ -1,6 +1,7 @@
 """How sign-up and sign-in of django-allauth meet our user."""
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.forms import BaseForm
 from django.http import HttpRequest
@@ -32,3 +33,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if isinstance(user, User):
             user.display_name = form.cleaned_data["display_name"]
         return super().save_user(request, user, form, commit)
+
+    def can_delete_email(self, email_address: EmailAddress) -> bool:
+        """Keep the address that its user signs in with."""
+        return email_address.email != email_address.user.email and super().can_delete_email(email_address)

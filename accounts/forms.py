@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from allauth.account.forms import AddEmailForm as BaseAddEmailForm
 from allauth.account.forms import SignupForm as BaseSignupForm
+from allauth.account.models import EmailAddress
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
@@ -46,6 +48,18 @@ class SignupForm(BaseSignupForm):
     def clean_display_name(self) -> str:
         """Refuse a name that someone has."""
         return refuse_taken(self.cleaned_data["display_name"])
+
+
+class AddEmailForm(BaseAddEmailForm):
+    """The address that replaces the present one once it is confirmed."""
+
+    def clean_email(self) -> str:
+        """Refuse a change while the present address is not confirmed: there would be none to fall back to."""
+        assert self.user is not None
+        if not EmailAddress.objects.filter(user_id=self.user.pk, verified=True).exists():
+            raise ValidationError(_("Confirm your present address first, through the link in the mail we sent there."))
+        address: str = super().clean_email()
+        return address
 
 
 class ProfileForm(forms.ModelForm[User]):

@@ -121,6 +121,7 @@ def test_a_new_password_is_chosen_with_the_old_one_and_told_by_mail(
 
 
 def test_a_new_address_counts_once_it_is_confirmed(client: Client, ada: User, mailoutbox: list[EmailMessage]) -> None:
+    ada.emailaddress_set.create(email=ada.email, verified=True, primary=True)
     client.force_login(ada)
     client.post(reverse("account_email"), {"action_add": "", "email": "new@example.org"})
     ada.refresh_from_db()
@@ -129,3 +130,32 @@ def test_a_new_address_counts_once_it_is_confirmed(client: Client, ada: User, ma
     client.post(f"/{confirm}")
     ada.refresh_from_db()
     assert ada.email == "new@example.org"
+
+
+@pytest.mark.parametrize("form", [{"action_add": "", "email": "new@example.org"}, {"action_remove": ""}])
+def test_an_address_that_was_never_confirmed_is_neither_replaced_nor_removed(
+    client: Client, ada: User, form: dict[str, str]
+) -> None:
+    client.force_login(ada)
+    client.get(reverse("account_email"))
+    client.post(reverse("account_email"), {"email": ada.email, **form})
+    ada.refresh_from_db()
+    assert ada.email == "ada@example.org"
+
+
+def test_a_change_of_address_may_be_called_off(client: Client, ada: User) -> None:
+    ada.emailaddress_set.create(email=ada.email, verified=True, primary=True)
+    client.force_login(ada)
+    client.post(reverse("account_email"), {"action_add": "", "email": "new@example.org"})
+    client.post(reverse("account_email"), {"action_remove": "", "email": "new@example.org"})
+    assert [address.email for address in ada.emailaddress_set.all()] == ["ada@example.org"]
+
+
+def test_the_address_of_someone_else_is_refused(client: Client, ada: User, mailoutbox: list[EmailMessage]) -> None:
+    User.objects.create_user("bo@example.org", display_name="Bo")
+    ada.emailaddress_set.create(email=ada.email, verified=True, primary=True)
+    client.force_login(ada)
+    client.post(reverse("account_email"), {"action_add": "", "email": "Bo@example.org"})
+    ada.refresh_from_db()
+    assert ada.email == "ada@example.org"
+    assert mailoutbox[0].to == ["bo@example.org"]
