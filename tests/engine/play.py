@@ -249,10 +249,10 @@ def random_states(state: State, rng: Random, turns: int, *, retire: float = 0.0)
 
 
 @st.composite
-def new_games(draw: st.DrawFn, *, players: st.SearchStrategy[int] | None = None) -> dict[str, Any]:
+def new_games(draw: st.DrawFn, *, square: bool = False) -> dict[str, Any]:
     """Draw the record of a game not yet begun, with any size, end and goodies."""
     seed = draw(st.integers(0, 2**32))
-    seats = draw(players or st.integers(2, 6))
+    seats = draw(st.sampled_from([3, 4]) if square else st.integers(2, 6))
     goodies = draw(st.sampled_from(["", "PJT", "P", "J", "T"]))
     return drawn_record(Random(seed), seats, expert=draw(st.booleans()), goodies=goodies)
 
