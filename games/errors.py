@@ -41,6 +41,18 @@ class Code(StrEnum):
     """There are more computer players than seats for them. Parameters: ``most``."""
     UNKNOWN_BOT = "unknown-bot"
     """There is no computer player of this name. Parameters: ``bot``."""
+    TOO_LATE_TO_CANCEL = "too-late-to-cancel"
+    """The second round has begun."""
+    PROPOSAL_OPEN = "proposal-open"
+    """Another proposal waits for answers in this game."""
+    NO_SUCH_PROPOSAL = "no-such-proposal"
+    """The game has no such open proposal."""
+    SAME_CONTRACT = "same-contract"
+    """The proposed terms of time are those of the game."""
+    NOT_ASKED = "not-asked"
+    """The person has left the game, so their consent is not needed."""
+    NO_SUCH_HOLIDAY = "no-such-holiday"
+    """The person has no such holiday."""
 
 
 HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
@@ -59,6 +71,12 @@ HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
     Code.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
+    Code.PROPOSAL_OPEN: HTTPStatus.CONFLICT,
+    Code.NO_SUCH_PROPOSAL: HTTPStatus.CONFLICT,
+    Code.SAME_CONTRACT: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.NOT_ASKED: HTTPStatus.FORBIDDEN,
+    Code.NO_SUCH_HOLIDAY: HTTPStatus.NOT_FOUND,
 }
 """How each refusal is said in HTTP, by pages and by the API alike. A `RulesError` is 422."""
 

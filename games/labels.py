@@ -48,6 +48,38 @@ class Reason(TextChoices):
     REMOVED = "removed", _("was put out by the staff")
 
 
+class RemarkKind(TextChoices):
+    """What happened in a game beside its entries: the part of its log that the rules do not know."""
+
+    OUTAGE = "outage", _("time given back after an outage")
+    PAUSED = "paused", _("clock stopped by the staff")
+    RESUMED = "resumed", _("clock started by the staff")
+    ASKED = "asked", _("consent asked")
+    AGREED = "agreed", _("consent given")
+    REFUSED = "refused", _("consent refused")
+    WITHDRAWN = "withdrawn", _("proposal withdrawn")
+    LAPSED = "lapsed", _("proposal lapsed")
+    NEW_CONTRACT = "new-contract", _("other terms of time")
+    CANCELLED = "cancelled", _("game cancelled")
+    EXPIRED = "expired", _("open game expired")
+
+
+class ProposalKind(TextChoices):
+    """What the people in a game can consent to."""
+
+    CANCEL = "cancel", _("to cancel the game")
+    CONTRACT = "contract", _("other terms of time")
+
+
+class Outcome(TextChoices):
+    """How a proposal was closed."""
+
+    ACCEPTED = "accepted", _("accepted")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    LAPSED = "lapsed", _("lapsed")
+
+
 REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.NO_SUCH_GAME: _("There is no game at this address."),
     Code.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
@@ -64,6 +96,12 @@ REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
     Code.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
     Code.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
+    Code.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can't be cancelled any more."),
+    Code.PROPOSAL_OPEN: _("Something else is proposed in this game already: answer that first."),
+    Code.NO_SUCH_PROPOSAL: _("This proposal is closed."),
+    Code.SAME_CONTRACT: _("The game has these terms of time already."),
+    Code.NOT_ASKED: _("Only the people who still play in this game can answer."),
+    Code.NO_SUCH_HOLIDAY: _("You have no such holiday."),
     EngineCode.UNKNOWN_STEP: _("“%(step)s” is not a step of this game."),
     EngineCode.GAME_OVER: _("The game is over."),
     EngineCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),

@@ -11,7 +11,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.labels import By, EntryEvent, Reason, Status
+from games.clock import DEFAULT_PRESET, PRESETS, PauseReason
+from games.labels import By, EntryEvent, Outcome, ProposalKind, Reason, RemarkKind, Status
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -25,6 +26,11 @@ DIGEST_LENGTH: Final = 64
 def new_key() -> str:
     """Return an address for a new game: 60 bits that can be neither guessed nor counted."""
     return "".join(secrets.choice(KEY_ALPHABET) for _position in range(KEY_LENGTH))
+
+
+def default_contract() -> dict[str, int | bool | str]:
+    """Return the time contract of a game for which nothing else was said, as it is stored."""
+    return PRESETS[DEFAULT_PRESET].to_json()
 
 
 class Game(models.Model):
@@ -47,10 +53,19 @@ class Game(models.Model):
     created_at = models.DateTimeField(_("created at"))
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("open until"), null=True, blank=True)
+    expiry_told = models.BooleanField(_("told that it is about to expire"), default=False)
 
-    # The drawn set-up: the record without a log. Null until the game starts, then never changed.
+    # The drawn set-up: the record without a log. Null until the game starts; then only the name of a person whose
+    # account is deleted changes, while the digest of the set-up as it was drawn stays the chain's anchor.
     setup = models.JSONField(_("set-up"), null=True, blank=True)
     setup_digest = models.CharField(_("digest of the set-up"), max_length=DIGEST_LENGTH, blank=True)
+    nameless_digest = models.CharField(_("digest of the set-up without names"), max_length=DIGEST_LENGTH, blank=True)
+
+    # What `games.clock` calls a time contract. Changed only by consent.
+    contract = models.JSONField(_("time contract"), default=default_contract)
+    # Derived by `games.deadlines` for the sweep; null while no time runs.
+    deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
 
     # Derived from the log; `verify_games` compares and rebuilds them.
     seq = models.PositiveIntegerField(_("number of the last entry"), default=0)
@@ -105,6 +120,10 @@ class Game(models.Model):
                 | (~Q(status=Status.ACTIVE) & Q(to_move__isnull=True, bot_to_move=False)),
             ),
             models.CheckConstraint(name="game_to_move_in_size", condition=Q(to_move__range=(1, F("size")))),
+            models.CheckConstraint(
+                name="game_deadline_of_person_to_move",
+                condition=Q(deadline__isnull=True) | Q(status=Status.ACTIVE, bot_to_move=False),
+            ),
         )
         indexes = (
             models.Index(
@@ -117,6 +136,13 @@ class Game(models.Model):
                 fields=("turn_began_at",),
                 condition=Q(bot_to_move=True),
             ),
+            models.Index(name="game_due", fields=("deadline",), condition=Q(deadline__isnull=False)),
+            models.Index(
+                name="game_without_deadline",
+                fields=("id",),
+                condition=Q(status=Status.ACTIVE, bot_to_move=False, deadline__isnull=True),
+            ),
+            models.Index(name="game_open_until", fields=("expires_at",), condition=Q(status=Status.OPEN)),
         )
 
     def __str__(self) -> str:
@@ -146,6 +172,14 @@ class Seat(models.Model):
     points = models.IntegerField(_("points"), default=0)
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
     retired = models.BooleanField(_("left the game"), default=False)
+
+    # The seat's clock: seconds left as of ``since``, which is null while no turn of the seat is open.
+    allowance = models.PositiveIntegerField(_("allowance left"), default=0)
+    reserve = models.PositiveIntegerField(_("reserve left"), default=0)
+    since = models.DateTimeField(_("as of"), null=True, blank=True)
+    # The owner's time zone when the turn began: it holds for the whole turn, whatever they change meanwhile.
+    zone = models.CharField(_("time zone of the turn"), max_length=64, blank=True)
+    misses = models.PositiveSmallIntegerField(_("turns missed in a row"), default=0)
 
     class Meta:
         verbose_name = _("seat")
@@ -211,3 +245,150 @@ class Position(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq}"
+
+
+class Holiday(models.Model):
+    """A dated absence of a person, in whole days of their own zone, both days included."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="holidays"
+    )
+    first = models.DateField(_("first day"))
+    last = models.DateField(_("last day"))
+
+    class Meta:
+        verbose_name = _("holiday")
+        verbose_name_plural = _("holidays")
+        constraints = (
+            models.UniqueConstraint(name="holiday_first_once_a_person", fields=("user", "first")),
+            models.CheckConstraint(name="holiday_not_backwards", condition=Q(last__gte=F("first"))),
+        )
+        indexes = (models.Index(name="holiday_by_person", fields=("user", "last")),)
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.last}"
+
+
+class Pause(models.Model):
+    """A span in which no time counts: of one game, stopped by the staff, or of all games, while the site was down."""
+
+    game = models.ForeignKey(
+        Game, verbose_name=_("game"), null=True, blank=True, on_delete=models.PROTECT, related_name="pauses"
+    )
+    reason = models.CharField(_("reason"), max_length=10)
+    start = models.DateTimeField(_("from"))
+    end = models.DateTimeField(_("to"), null=True, blank=True)
+    # Of an outage: whether every turn that it touched has got its remark and its new deadline.
+    credited = models.BooleanField(_("given back"), default=False)
+
+    class Meta:
+        verbose_name = _("pause")
+        verbose_name_plural = _("pauses")
+        constraints = (
+            models.CheckConstraint(
+                name="pause_of_game_or_site",
+                condition=Q(game__isnull=False, reason=PauseReason.STAFF.value)
+                | Q(game__isnull=True, reason=PauseReason.OUTAGE.value, end__isnull=False),
+            ),
+            models.CheckConstraint(name="pause_not_backwards", condition=Q(end__isnull=True) | Q(end__gte=F("start"))),
+            models.UniqueConstraint(name="pause_open_once_a_game", fields=("game",), condition=Q(end__isnull=True)),
+        )
+        indexes = (models.Index(name="pause_of_site", fields=("end",), condition=Q(game__isnull=True)),)
+
+    def __str__(self) -> str:
+        return f"{self.reason}, {self.start}"
+
+
+class Remark(models.Model):
+    """A visible event of a game that is no entry of its rules. The database refuses to change or delete it."""
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="remarks")
+    at = models.DateTimeField(_("at"))
+    after = models.PositiveIntegerField(_("after entry"))
+    kind = models.CharField(_("kind"), max_length=20, choices=RemarkKind.choices)
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    params = models.JSONField(_("parameters"), default=dict)
+    pause = models.ForeignKey(
+        Pause, verbose_name=_("pause"), null=True, blank=True, on_delete=models.PROTECT, related_name="remarks"
+    )
+
+    class Meta:
+        verbose_name = _("remark")
+        verbose_name_plural = _("remarks")
+        constraints = (
+            models.CheckConstraint(name="remark_kind_known", condition=Q(kind__in=RemarkKind.values)),
+            models.UniqueConstraint(name="remark_kind_once_a_pause", fields=("game", "pause", "kind")),
+        )
+        indexes = (models.Index(name="remark_of_game", fields=("game", "-at")),)
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class Proposal(models.Model):
+    """What one person in a running game asks the others to consent to: to cancel it, or other terms of time."""
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="proposals")
+    kind = models.CharField(_("kind"), max_length=10, choices=ProposalKind.choices)
+    seat = models.PositiveSmallIntegerField(_("asked by seat"))
+    contract = models.JSONField(_("proposed time contract"), null=True, blank=True)
+    asked_at = models.DateTimeField(_("asked at"))
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices, blank=True)
+
+    consents: "RelatedManager[Consent]"
+
+    class Meta:
+        verbose_name = _("proposal")
+        verbose_name_plural = _("proposals")
+        constraints = (
+            models.UniqueConstraint(
+                name="proposal_open_once_a_game", fields=("game",), condition=Q(closed_at__isnull=True)
+            ),
+            models.CheckConstraint(name="proposal_kind_known", condition=Q(kind__in=ProposalKind.values)),
+            models.CheckConstraint(
+                name="proposal_closed_with_outcome",
+                condition=Q(closed_at__isnull=True, outcome="")
+                | Q(closed_at__isnull=False, outcome__in=Outcome.values),
+            ),
+            models.CheckConstraint(
+                name="proposal_terms_to_consent_to",
+                condition=Q(kind=ProposalKind.CANCEL, contract__isnull=True)
+                | Q(kind=ProposalKind.CONTRACT, contract__isnull=False),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class Consent(models.Model):
+    """A seat's yes to a proposal. A no closes the proposal, so it needs no row."""
+
+    proposal = models.ForeignKey(
+        Proposal, verbose_name=_("proposal"), on_delete=models.PROTECT, related_name="consents"
+    )
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("consent")
+        verbose_name_plural = _("consents")
+        constraints = (models.UniqueConstraint(name="consent_once_a_seat", fields=("proposal", "seat")),)
+
+    def __str__(self) -> str:
+        return f"{self.seat}"
+
+
+class Heartbeat(models.Model):
+    """When a sweep was last heard of."""
+
+    name = models.CharField(_("name"), max_length=32, unique=True)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
+
+    def __str__(self) -> str:
+        return self.name
