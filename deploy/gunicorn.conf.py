@@ -14,6 +14,7 @@ max_requests_jitter = 2_000
 timeout = 60
 graceful_timeout = 30
 keepalive = 75  # longer than the proxy keeps its connections
+control_socket_disable = True
 if Path("/dev/shm").is_dir():  # noqa: S108 - in memory, so that a slow disk never looks like a worker that hangs
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 

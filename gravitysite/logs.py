@@ -12,6 +12,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 from uuid import uuid4
@@ -24,7 +25,10 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 REQUEST_ID: Final = "X-Request-ID"
 FRAMES: Final = 12
-"""How many of the innermost frames of an exception are kept."""
+"""How many frames of an exception are kept at most."""
+INNERMOST: Final = 3
+"""How many of them are the innermost ones, whoever's code they are."""
+_HOME: Final = f"{Path(__file__).resolve().parent.parent}/"
 _SENT_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}", re.ASCII)
 
 type _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
@@ -71,6 +75,7 @@ def configure_logs(level: str, *, readable: bool) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             # At DEBUG it would print every statement with its values, hidden cards included.
             "django.db.backends": {"level": "WARNING"},
+            "django.template": {"level": "WARNING"},
             "django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False},
             "gunicorn.error": {"handlers": ["console"], "level": level, "propagate": False},
             "celery": {"level": "WARNING"},
@@ -110,12 +115,22 @@ def describe_exception(_logger: WrappedLogger, _method: str, event: EventDict) -
         _kind, error, trace = info
         event["error"] = type(error).__name__
         event["causes"] = [_name(cause) for cause in _causes(error)]
-        frames = traceback.extract_tb(trace)[-FRAMES:]
-        event["frames"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        event["frames"] = _frames(trace)
         words = _harmless_words(error)
         if words:
             event["words"] = words
     return event
+
+
+def _frames(trace: TracebackType | None) -> list[str]:
+    """Return where an exception came through: our own code, outermost first, and the innermost frames of packages."""
+    frames = traceback.extract_tb(trace)
+    chosen = [frame for frame in frames[:-INNERMOST] if _is_ours(frame.filename)] + frames[-INNERMOST:]
+    return [f"{frame.filename.removeprefix(_HOME)}:{frame.lineno} {frame.name}" for frame in chosen[-FRAMES:]]
+
+
+def _is_ours(filename: str) -> bool:
+    return filename.startswith(_HOME) and "site-packages" not in filename
 
 
 def _exception_info(value: object) -> _ExcInfo | None:
