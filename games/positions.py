@@ -1,6 +1,6 @@
 """States of a game by the number of an entry: read from the cache, or replayed from the log and cached again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ def position_at(game: Game, seq: int) -> Reached:
     return Reached(seq, rules_of(game).load(game.setup, row.state), read_events(row.events))
 
 
-def replay(game: Game, entries: Sequence[Entry]) -> Iterator[Reached]:
+def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Reached]:
     """Yield every position of a started game from its set-up and its log alone. Raises `RulesError` if that fails."""
     rules = rules_of(game)
     state = rules.read_setup(game.setup or {})

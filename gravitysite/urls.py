@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.account.urls")),
     path("language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
+    path("api/", include("games.api.urls")),
 ]
 if find_spec("games.urls") is not None:
     urlpatterns.append(path("", include("games.urls")))

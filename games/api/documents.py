@@ -1,0 +1,53 @@
+"""What the API says of games, made of what a query returned for one reader."""
+
+from engine.contract import JsonObject
+from games.models import Entry, Seat
+from games.queries import GamePage, LogLine
+from games.records import entry_form, write_instant
+
+
+def game_document(page: GamePage) -> JsonObject:
+    """Return a game at its last position; ``legal`` are the first steps that the reader may take now."""
+    game = page.game
+    return {
+        "key": game.key,
+        "ruleset": game.ruleset,
+        "status": game.status,
+        "size": game.size,
+        "options": game.options,
+        "seats": [_seat_document(seat) for seat in page.seats],
+        "viewer": page.viewer_number,
+        "seq": page.seq,
+        "round": game.round,
+        "to_move": game.to_move,
+        "position": page.view,
+        "legal": list(page.rules.legal_steps(page.state)) if page.may_move else [],
+        "log": [_line_document(line) for line in reversed(page.log)],
+    }
+
+
+def entry_document(entry: Entry) -> JsonObject:
+    """Return an entry to the player whose turn it is."""
+    return {"seq": entry.seq, **entry_form(entry)}
+
+
+def _seat_document(seat: Seat) -> JsonObject:
+    return {
+        "number": seat.number,
+        "name": seat.name,
+        "bot": seat.bot or None,
+        "points": seat.points,
+        "place": seat.place,
+        "retired": seat.retired,
+    }
+
+
+def _line_document(line: LogLine) -> JsonObject:
+    document: JsonObject = {"seq": line.seq, "seat": line.seat}
+    if line.turn:
+        document["turn"] = line.turn
+    else:
+        document["event"] = line.event
+    if line.reason:
+        document["reason"] = line.reason
+    return {**document, "at": write_instant(line.at), "by": line.by}

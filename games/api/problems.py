@@ -1,0 +1,41 @@
+"""Refusals as JSON problem objects (RFC 9457), with the codes that the pages use."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from rest_framework.exceptions import APIException
+from rest_framework.response import Response
+
+from engine.errors import RulesError
+from games.errors import GameError
+from games.labels import refusal_words
+
+CONTENT_TYPE: Final = "application/problem+json"
+
+
+def refusal_problem(error: GameError | RulesError, words: str | None = None) -> Response:
+    """Return a refusal by the site or by the rules; ``words`` are those of a board game's own code."""
+    status = error.http_status if isinstance(error, GameError) else HTTPStatus.UNPROCESSABLE_ENTITY
+    detail = refusal_words(error.code, error.params) or words or error.code.value
+    extra: dict[str, object] = {"code": error.code.value, "params": dict(error.params)}
+    if isinstance(error, RulesError) and error.step is not None:
+        extra["step"] = error.step
+    return _problem(status, detail, extra)
+
+
+def api_problem(error: APIException, headers: Mapping[str, str]) -> Response:
+    """Return a refusal by the API itself: not signed in, too fast, not understood."""
+    extra: dict[str, object] = {"code": error.default_code}
+    if isinstance(error.detail, dict):
+        extra["fields"] = error.detail
+    detail = str(error.detail) if isinstance(error.detail, str) else str(error.default_detail)
+    response = _problem(HTTPStatus(error.status_code), detail, extra)
+    for name, value in headers.items():
+        response[name] = value
+    return response
+
+
+def _problem(status: HTTPStatus, detail: str, extra: Mapping[str, object]) -> Response:
+    body = {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": detail, **extra}
+    return Response(body, status=status.value, content_type=CONTENT_TYPE)

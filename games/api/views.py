@@ -1,0 +1,111 @@
+"""Thin API views: parse, one command or query, answer. Sessions of the site sign them in."""
+
+from typing import Any
+
+from django.utils import timezone
+from redis.exceptions import RedisError
+from rest_framework import serializers
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import APIException
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import UserRateThrottle
+from rest_framework.views import APIView
+
+from accounts.models import User
+from engine.errors import RulesError
+from games import commands, queries
+from games.api.documents import entry_document, game_document
+from games.api.problems import api_problem, refusal_problem
+from games.errors import GameError
+from games.models import TURN_LENGTH
+from games.presenters import PRESENTERS
+
+
+class Throttle(UserRateThrottle):
+    """A limit a person (or a guest's address) that lets all pass while the cache can't be reached."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Return whether the request is within the limit."""
+        try:
+            return super().allow_request(request, view)
+        except RedisError:
+            return True
+
+
+class ReadThrottle(Throttle):
+    """The limit of reading."""
+
+    scope = "api-read"
+    rate = "120/min"
+
+
+class TurnThrottle(Throttle):
+    """The limit of playing."""
+
+    scope = "api-turn"
+    rate = "30/min"
+
+
+class View(APIView):
+    """What all API views share."""
+
+    authentication_classes = (SessionAuthentication,)
+    permission_classes: Any = (AllowAny,)
+    parser_classes = (JSONParser,)
+    renderer_classes = (JSONRenderer,)
+    throttle_classes: Any = (ReadThrottle,)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer a refusal with a problem object; anything else is a fault."""
+        if isinstance(exc, GameError):
+            return refusal_problem(exc)
+        response = super().handle_exception(exc)
+        headers = {name: response[name] for name in ("Retry-After", "WWW-Authenticate", "Allow") if name in response}
+        return api_problem(exc, headers) if isinstance(exc, APIException) else response
+
+
+class GameView(View):
+    """A game as its reader may see it."""
+
+    def get(self, request: Request, key: str) -> Response:
+        """Return the game at its last position."""
+        return Response(game_document(queries.game_page(key, request.user)))
+
+
+class RecordView(View):
+    """A game's record."""
+
+    def get(self, request: Request, key: str) -> Response:
+        """Return the record as the reader may have it."""
+        return Response(queries.record_for(key, request.user))
+
+
+class TurnForm(serializers.Serializer[Any]):
+    """A turn, and the entry after which its player saw the game."""
+
+    seq = serializers.IntegerField(min_value=0)
+    turn = serializers.CharField(max_length=TURN_LENGTH)
+
+
+class TurnView(View):
+    """Playing a turn."""
+
+    permission_classes = (IsAuthenticated,)
+    throttle_classes = (TurnThrottle,)
+
+    def post(self, request: Request, key: str) -> Response:
+        """Play a turn and return its entry; the very same request again returns the same."""
+        assert isinstance(request.user, User)  # guests are refused before
+        form = TurnForm(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            entry = commands.play_turn(game_key=key, user=request.user, now=timezone.now(), **form.validated_data)
+        except RulesError as error:
+            page = queries.game_page(key, request.user)
+            names = [seat.name for seat in page.seats]
+            return refusal_problem(error, PRESENTERS[page.game.ruleset].refuse(error, names))
+        return Response(entry_document(entry), status=201)

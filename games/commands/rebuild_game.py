@@ -1,0 +1,30 @@
+"""Writing anew whatever is derived from a game's log."""
+
+from django.db import transaction
+
+from games.commands.lock import lock_game, save_change
+from games.derived import GAME_COLUMNS, SEAT_COLUMNS
+from games.models import Seat
+from games.positions import fill_positions
+from games.verification import differences
+
+
+@transaction.atomic(durable=True)
+def rebuild_game(*, game_key: str) -> list[str]:
+    """Drop a started game's cached positions and derived columns, make them anew, and return what was different."""
+    game = lock_game(key=game_key)
+    found = list(differences(game))
+    Seat.objects.bulk_update(game.seats.all(), SEAT_COLUMNS)
+    game.positions.all().delete()
+    fill_positions(game)
+    save_change(game, *GAME_COLUMNS)
+    return found
+
+
+@transaction.atomic
+def verify_game(*, game_key: str) -> list[str]:
+    """Return a line for each difference between a started game and its log; nothing is changed.
+
+    The lock keeps the game from moving on meanwhile.
+    """
+    return list(differences(lock_game(key=game_key)))
