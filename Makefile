@@ -78,7 +78,7 @@ bench: setup ## speed, in figures
 serve: setup ## the web server as in production; docs/operations.md says what it needs
 	$(RUN)python manage.py collectstatic --no-input --verbosity 0
 	$(RUN)python manage.py migrate --no-input
-	exec $(RUN)gunicorn gravitysite.wsgi --worker-class gthread --workers 2 --threads 4 --bind 0.0.0.0:$(PORT)
+	exec $(RUN)gunicorn --config deploy/gunicorn.conf.py --bind 0.0.0.0:$(PORT) gravitysite.wsgi
 
 format: setup ## rewrite code and templates in the house's format
 	$(RUN)ruff format .
