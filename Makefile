@@ -19,7 +19,7 @@ PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.exa
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
 
-setup: .venv/.ready .env ## install everything into .venv, from the lock
+setup: .venv/.ready .env.local ## install everything into .venv, from the lock
 
 .uv/bin/uv:
 	@for python in python3 /usr/bin/python3 python3.13 python3.12 python3.11 python3.10; do \
@@ -33,8 +33,8 @@ setup: .venv/.ready .env ## install everything into .venv, from the lock
 	@$(UV) sync --locked --quiet || { echo "The setup failed: is Python 3.13 there, or may uv fetch it (UV_PYTHON_DOWNLOADS)?" >&2; exit 1; }
 	@touch $@
 
-.env:
-	@cp .env.example .env
+.env.local:
+	@cp .env.local.example .env.local
 
 play: setup ## play in your browser, on PORT (8000), with everything kept in DATA_DIR (var)
 	@DEBUG=1 exec $(RUN)python manage.py play
@@ -78,7 +78,7 @@ bench: setup ## speed, in figures
 serve: setup ## the web server as in production; docs/operations.md says what it needs
 	$(RUN)python manage.py collectstatic --no-input --verbosity 0
 	$(RUN)python manage.py migrate --no-input
-	exec $(RUN)gunicorn --config deploy/gunicorn.conf.py --bind 0.0.0.0:$(PORT) gravitysite.wsgi
+	exec $(RUN)gunicorn --config deploy/gunicorn.conf.py gravitysite.wsgi
 
 format: setup ## rewrite code and templates in the house's format
 	$(RUN)ruff format .

@@ -21,7 +21,7 @@ django_stubs_ext.monkeypatch()  # so that `ModelForm[User]` and the like, writte
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()  # type: ignore[no-untyped-call]
-environ.Env.read_env(BASE_DIR / ".env")
+environ.Env.read_env(BASE_DIR / ".env.local")
 
 DEBUG = env.bool("DEBUG", default=False)
 
