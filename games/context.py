@@ -8,7 +8,7 @@ from games.queries import games_to_move
 
 
 def waiting_games(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """Offer ``waiting_games``, the number of games in which the reader is to move: one query, only where it is shown."""
+    """Offer ``waiting_games``, in how many games the reader is to move: one query, only where it is shown."""
 
     def count() -> int:
         return games_to_move(request.user).count() if request.user.is_authenticated else 0

@@ -1,17 +1,20 @@
 """The forms that change games, checked before any rule is asked."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from engine.contract import Rules
 from games.composition import Composition
 from games.models import TURN_LENGTH
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 LONGEST_STEP: Final = 12
 PUBLIC: Final = "public"
@@ -50,7 +53,10 @@ class ComposeForm(TurnForm):
 
 
 class CreateGameForm(forms.Form):
-    """Asks how many people and computer players play, and who may find the game. The game's own options are elsewhere."""
+    """Asks how many people and computer players play, and who may find the game.
+
+    The options of the board game itself are asked for by its presenter's form.
+    """
 
     use_required_attribute = False
 
@@ -65,8 +71,8 @@ class CreateGameForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, *args: Any, rules: Rules[Any], bot_names: Mapping[str, Promise], **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+    def __init__(self, sent: QueryDict | None, *, rules: Rules[Any], bot_names: Mapping[str, "_StrPromise"]) -> None:
+        super().__init__(sent, label_suffix="")
         self._bots: tuple[str, ...] = rules.bots
         size = self.fields["size"]
         assert isinstance(size, forms.TypedChoiceField)
@@ -76,8 +82,6 @@ class CreateGameForm(forms.Form):
             self.fields[_bot_field(bot)] = forms.TypedChoiceField(
                 label=bot_names.get(bot, bot),
                 coerce=int,
-                required=False,
-                empty_value=0,
                 initial=0,
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )

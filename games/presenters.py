@@ -1,9 +1,8 @@
 """How the site shows each game: one presenter a ruleset, beside its rules in `engine.rulesets`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
 from engine.contract import Event, JsonObject
@@ -11,6 +10,9 @@ from engine.errors import RulesError
 from games.composition import Composition
 from games.gravity.presenter import GravityPresenter
 from games.queries import GamePage
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 class OptionsForm(Protocol):
@@ -28,8 +30,10 @@ class OptionsForm(Protocol):
 class Presenter(Protocol):
     """What a board game adds to the pages of the site. Its sentences are in the active language."""
 
-    templates: str
-    """The directory of its templates: ``board.html``, ``compose.html``, ``seats.html``, ``facts.html``, ``options.html``."""
+    @property
+    def templates(self) -> str:
+        """The directory of its templates ``board``, ``compose``, ``seats``, ``facts`` and ``options``, all ``.html``."""
+        ...
 
     @property
     def options_form(self) -> Callable[[Any], OptionsForm]:
@@ -37,7 +41,7 @@ class Presenter(Protocol):
         ...
 
     @property
-    def bot_names(self) -> Mapping[str, Promise]:
+    def bot_names(self) -> Mapping[str, "_StrPromise"]:
         """What each computer player is called where one is chosen."""
         ...
 

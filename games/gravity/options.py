@@ -1,18 +1,20 @@
 """The options of Gravity: the part of the create form that asks for them, and their words."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.contract import JsonObject
 
-GOODIES: Final[Mapping[str, Promise]] = {"P": _("Turn a tile"), "J": _("Double jump"), "T": _("Teleport")}
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
-BOT_NAMES: Final[Mapping[str, Promise]] = {
+GOODIES: Final[Mapping[str, "_StrPromise"]] = {"P": _("Turn a tile"), "J": _("Double jump"), "T": _("Teleport")}
+
+BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {
     "random": _("Random bot, easy: any legal turn"),
     "greedy": _("Greedy bot, skilled: the turn that gains most"),
 }
