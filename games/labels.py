@@ -102,7 +102,7 @@ REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.SAME_CONTRACT: _("The game has these terms of time already."),
     Code.NOT_ASKED: _("Only the people who still play in this game can answer."),
     Code.NO_SUCH_HOLIDAY: _("You have no such holiday."),
-    EngineCode.UNKNOWN_STEP: _("“%(step)s” is not a step of this game."),
+    EngineCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
     EngineCode.GAME_OVER: _("The game is over."),
     EngineCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),
     EngineCode.TURN_COMPLETE: _("The turn is complete: nothing more can be added to it."),

@@ -51,7 +51,7 @@ def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Reached]:
 
 def apply_entry(rules: Rules[Any], state: Any, entry: Entry) -> Applied[Any]:
     """Play one entry of a log, a turn or a seat's leaving. Raises `RulesError` if the rules refuse it."""
-    return rules.apply_turn(state, entry.turn) if entry.turn else rules.retire(state, entry.seat)
+    return rules.retire(state, entry.seat) if entry.event else rules.apply_turn(state, entry.turn)
 
 
 def fill_positions(game: Game) -> None:
