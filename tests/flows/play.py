@@ -1,0 +1,94 @@
+"""Games for tests: started between given people with a set-up that a seed draws, played by legal turns."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any, Final
+
+from accounts.models import User
+from engine.chain import setup_digest
+from engine.contract import END
+from engine.rulesets import RULESETS
+from games import commands
+from games.models import Game, Seat
+from games.positions import position_at
+
+RULESET: Final = "gravity-1"
+RULES: Final = RULESETS[RULESET]
+NOW: Final = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+def make_user(name: str) -> User:
+    """Create a person of that name."""
+    return User.objects.create_user(f"{name.lower()}@example.org", "a fine long password", display_name=name)
+
+
+def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] | None = None) -> Game:
+    """Start a game in which the users sit in the given order, on the board that the seed draws."""
+    first, *others = users
+    game = commands.create_game(
+        user=first, ruleset=RULESET, size=len(users), options=options or {}, public=True, bots=[], now=NOW
+    )
+    for user in others:
+        game = commands.join_game(game_key=game.key, user=user, now=NOW)
+    game.seats.update(number=None)
+    for number, user in enumerate(users, start=1):
+        game.seats.filter(user=user).update(number=number)
+    state = RULES.set_up([user.display_name for user in users], game.options, Random(seed))
+    record = RULES.write_record(state)
+    game.setup = {key: value for key, value in record.items() if key != "log"}
+    game.setup_digest = game.head = setup_digest(game.setup)
+    game.save()
+    game.positions.update(state=RULES.dump(state))
+    return Game.objects.get(pk=game.pk)
+
+
+def copy_game(game: Game) -> Game:
+    """Return a second game with the same seats on the same board, nothing played yet."""
+    twin = Game.objects.get(pk=game.pk)
+    twin.pk = None
+    twin.key = f"{game.key[:-1]}{'a' if game.key[-1] != 'a' else 'b'}"
+    twin.save()
+    for seat in game.seats.order_by("number"):
+        Seat.objects.create(game=twin, number=seat.number, user=seat.user, name=seat.name)
+    start = game.positions.get(seq=0)
+    twin.positions.create(seq=0, state=start.state, events=start.events)
+    return twin
+
+
+def mover_of(game: Game) -> User:
+    """Return who is to move."""
+    user = Seat.objects.get(game=game, number=Game.objects.get(pk=game.pk).to_move).user
+    assert user is not None
+    return user
+
+
+def state_of(game: Game) -> Any:
+    """Return the game's last state."""
+    fresh = Game.objects.get(pk=game.pk)
+    return position_at(fresh, fresh.seq).state
+
+
+def play(game: Game, turn: str) -> None:
+    """Play a turn for whoever is to move."""
+    seq = Game.objects.get(pk=game.pk).seq
+    commands.play_turn(game_key=game.key, user=mover_of(game), seq=seq, turn=turn, now=NOW)
+
+
+def random_turn(state: Any, rng: Random) -> str:
+    """Return some legal turn."""
+    steps: list[str] = []
+    while True:
+        step = rng.choice(RULES.legal_steps(state, steps))
+        if step == END:
+            return " ".join(steps)
+        steps.append(step)
+
+
+def play_randomly(game: Game, turns: int, rng: Random) -> None:
+    """Play so many legal turns, or to the end."""
+    for _turn in range(turns):
+        state = state_of(game)
+        if RULES.summary(state).finished:
+            return
+        play(game, random_turn(state, rng))

@@ -1,0 +1,173 @@
+"""The picture of Gravity's board: that it shows what the view says, and says it in more than colour."""
+
+import re
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.contract import Event
+from engine.rulesets import RULESETS
+from games.gravity.board import (
+    STAR_SHAPES,
+    Layout,
+    Picture,
+    draw_board,
+    draw_still,
+    label_space,
+    sprite,
+    trail_of,
+)
+from games.gravity.sentences import narrate
+
+RULES = RULESETS["gravity-1"]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def view_of(size: int, seed: int = 1) -> dict[str, Any]:
+    names = [f"P{number}" for number in range(1, size + 1)]
+    state = RULES.set_up(names, RULES.check_options({}, size), Random(seed))
+    return dict(RULES.view(state, None))
+
+
+def parse(picture: str) -> ElementTree.Element:
+    return ElementTree.fromstring(picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))  # noqa: S314
+
+
+def uses(picture: str, symbol: str) -> list[str]:
+    return [
+        use.get("transform", "") for use in parse(picture).iter(f"{SVG}use") if use.get("href", "").startswith(symbol)
+    ]
+
+
+@pytest.mark.parametrize("size", range(2, 7))
+def test_the_picture_is_well_formed_and_shows_every_star_door_and_replay_symbol(size: int) -> None:
+    view = view_of(size)
+    picture = draw_board(view)
+    assert len(uses(picture, "#star-")) == sum(len(row) - row.count(".") for row in view["stars"])
+    assert len(uses(picture, "#replay")) == len(view["replay"])
+    assert len([use for use in parse(picture).iter(f"{SVG}use") if use.get("href") == "#door"]) == len(view["doors"])
+    assert len(uses(picture, "#door-open")) == 1
+
+
+def test_each_colour_of_star_has_a_shape_and_a_letter_of_its_own() -> None:
+    assert len(set(STAR_SHAPES.values())) == 6
+    assert re.findall(r'class="star-letter" y="[\d.]+">(\w)<', sprite()) == [colour.upper() for colour in STAR_SHAPES]
+
+
+def test_each_pawn_has_a_silhouette_of_its_own() -> None:
+    figures = re.findall(r'<symbol id="pawn-\d"[^>]*>(.*?)</symbol>', sprite())
+    assert len(figures) == 6
+    assert len(set(figures)) == 6
+
+
+@pytest.mark.parametrize(
+    ("feet", "turn"), [("S", ""), ("W", " rotate(90)"), ("N", " rotate(180)"), ("E", " rotate(270)")]
+)
+def test_a_pawn_points_its_feet_where_they_are(feet: str, turn: str) -> None:
+    view = {**view_of(2), "pawns": [f"2,1,{feet}", None]}
+    assert uses(draw_board(view), "#pawn-1") == [f"translate(120 80){turn}"]
+
+
+def test_the_still_part_is_built_once_a_layout_and_anew_when_a_tile_turns() -> None:
+    layout = Layout.of(view_of(4))
+    assert draw_still(layout) is draw_still(Layout.of(view_of(4)))
+    assert draw_still(layout) != draw_still(Layout.of(view_of(4, seed=2)))
+
+
+def test_a_platform_on_the_seam_is_drawn_at_both_edges() -> None:
+    view = {**view_of(2), "platforms": ["3,0,N", "0,2,W"]}
+    ledges = re.findall(r'class="ledge" d="([^"]*)"', draw_board(view))
+    assert ledges == ["M140 20H180M140 260H180M20 100V140M500 100V140"]
+
+
+def test_neighbouring_platforms_are_one_ledge() -> None:
+    view = {**view_of(2), "platforms": ["2,3,N", "4,3,N", "3,3,N"]}
+    assert re.findall(r'class="ledge" d="([^"]*)"', draw_board(view)) == ["M100 140H220"]
+
+
+def test_a_path_over_the_edge_leaves_the_board_and_comes_back_on_the_other_side() -> None:
+    events = [Event("moved", 1, {"x": 11, "y": 3, "how": "walk"})]
+    view = {**view_of(2), "pawns": ["11,3,S", None]}
+    picture = draw_board(view, Picture(trail=trail_of(events, 1, "0,3,S"), preview=True))
+    path = re.search(r'class="trail-dots" d="([^"]*)"', picture)
+    assert path is not None
+    assert path[1] == "M40 160L14 160M506 160L480 160"
+
+
+def test_the_trail_marks_what_was_gathered_and_who_was_ejected() -> None:
+    events = [
+        Event("moved", 1, {"x": 3, "y": 3, "how": "walk"}),
+        Event("collected", 1, {"item": "b", "x": 3, "y": 3}),
+        Event("fell", 1, {"x": 3, "y": 4}),
+        Event("ejected", 1, {"victim": 2, "x": 3, "y": 4}),
+    ]
+    view = {**view_of(2), "pawns": ["3,4,S", None]}
+    picture = draw_board(view, Picture(trail=trail_of(events, 1, "2,3,S"), preview=True))
+    assert picture.count('class="collected-ring"') == 1
+    assert uses(picture, "#cross") == ["translate(160 200)"]
+    assert picture.count('class="landing seat-1"') == 1
+
+
+def test_names_that_people_chose_are_escaped_in_the_picture() -> None:
+    picture = draw_board(view_of(2), Picture(title="<b>&", description='"><script>'))
+    assert "<script>" not in picture
+    assert parse(picture).find(f"{SVG}title").text == "<b>&"  # type: ignore[union-attr]
+
+
+def test_spaces_are_named_by_column_letter_and_row_number() -> None:
+    assert label_space(0, 0) == "a1"
+    assert label_space(17, 11) == "r12"
+
+
+def test_a_turn_is_told_as_whole_sentences_in_the_order_of_its_steps() -> None:
+    events = [
+        Event("placed", 1, {"x": 2, "y": 0, "feet": "S"}),
+        Event("door_moved", 1, {"from": 0, "to": 1}),
+        Event("laid", 1, {"card": "H", "face_up": True}),
+        Event("moved", 1, {"x": 2, "y": 5, "how": "jump"}),
+        Event("wrapped", 1, {"side": "N"}),
+        Event("fell", 1, {"x": 1, "y": 0}),
+        Event("collected", 1, {"item": "y", "x": 1, "y": 0}),
+        Event("ejected", 1, {"victim": 2, "x": 1, "y": 0}),
+        Event("stole", 1, {"victim": 2, "item": "r"}),
+        Event("token_spent", 1, {}),
+        Event("laid", 1, {"card": None, "face_up": False}),
+        Event("moved", 1, {"x": 2, "y": 0, "how": "walk"}),
+    ]
+    assert narrate(events, "H< x2r & S>(?)", ["Ada", "Bo"]) == [
+        "Ada enters by the open door on c1.",
+        "The open door moves on.",
+        "Ada makes a high jump to the left.",
+        "Ada ejects Bo.",
+        "The way leads over the edge and back in on the other side.",
+        "A fall of 1 space ends on b1.",
+        "Collected: yellow star.",
+        "Ada steals from Bo: replay token.",
+        "Ada spends a replay token for a second action.",
+        "Ada moves one space right, laying a card face down.",
+        "The move ends on c1.",
+    ]
+
+
+@pytest.mark.parametrize("bot", RULES.bots)
+@pytest.mark.parametrize("size", [2, 5])
+def test_every_event_and_step_of_whole_games_has_words_for_every_reader(bot: str, size: int) -> None:
+    names = [f"P{number}" for number in range(1, size + 1)]
+    rng = Random(size)
+    state = RULES.set_up(names, RULES.check_options({"goodies": "PJT"}, size), rng)
+    for _turn in range(150):
+        if RULES.summary(state).finished:
+            break
+        seat = RULES.summary(state).seat
+        turn = RULES.choose_turn(bot, state, rng)
+        applied = RULES.apply_turn(state, turn)
+        for reader in (seat, None):
+            seen = RULES.view_events(applied.events, reader)
+            told = narrate(seen, RULES.view_turn(turn, own=reader == seat), names)
+            actions = [step for step in turn.split() if step[0] not in "x&"]
+            assert len(told) > len(actions)
+            assert all(sentence.endswith(".") and "%(" not in sentence for sentence in told)
+        draw_board(RULES.view(applied.state, None), Picture(trail=trail_of(applied.events, seat or 1, None)))
+        state = applied.state
