@@ -18,6 +18,16 @@
   const isGame = (ctx) => (ctx.target?.id ?? ctx.target) === "game" || ctx.target === "#game";
   const showTrouble = (shown) => document.getElementById("trouble")?.toggleAttribute("hidden", !shown);
 
+  // On a screen narrower than the board, show the part of it where the piece to move stands.
+  const look = () => {
+    const frame = document.querySelector(".board-scroll");
+    const piece = frame?.querySelector(".look-here");
+    if (!piece || frame.scrollWidth <= frame.clientWidth) return;
+    const [outer, inner] = [frame.getBoundingClientRect(), piece.getBoundingClientRect()];
+    const seen = inner.left >= outer.left && inner.right <= outer.right;
+    if (!seen) frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  };
+
   document.addEventListener("visibilitychange", () => {
     wait = SOONEST;
     if (document.hidden) clearTimeout(timer);
@@ -37,8 +47,10 @@
     if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
     wait = SOONEST;
     plan();
+    look();
     // The pressed button may be gone: go on from the panel that now says what can be done.
     if (document.activeElement === document.body) document.getElementById("next")?.focus({ preventScroll: true });
   });
   plan();
+  look();
 })();

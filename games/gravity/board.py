@@ -217,7 +217,7 @@ PAWN_HEADS: tuple[str, ...] = (
     "M-8.4-19.5l5 3.4q3.4-1 6.8 0l5-3.4q1.4 5.5.2 9.5q-1 4-4 6h-9.2q-3-2-4-6q-1.2-4 .2-9.5z",
     "M-9.6-19.8l1.8-1.4 4.6 4.6q3.2-1 6.4 0l4.6-4.6 1.8 1.4-4 6q2 2.5 1.5 5-.6 3-2.5 5h-9.2q-2-2-2.5-5-.5-2.5 1.5-5z",
     "M0-22.5l4.6 8q2.8 2.2 2.8 5.2 0 3.2-2.8 5.3h-9.2q-2.8-2.1-2.8-5.3 0-3 2.8-5.2z",
-    "M-13.5-10q0-2.5 6-3.4 1.7-4.6 7.5-4.6t7.5 4.6q6 .9 6 3.4t-6.5 3.3q-1 1.8-2.5 2.7h-9q-1.5-.9-2.5-2.7-6.5-.8-6.5-3.3z",
+    "M-13.5-10q0-2.5 6-3.4 1.7-4.6 7.5-4.6t7.5 4.6q6 .9 6 3.4t-6.5 3.3q-1 1.8-2.5 2.7h-9q-1.5-1-2.5-2.7-6.5-1-6.5-3.3z",
 )
 
 SYMBOLS: Mapping[str, str] = {
@@ -450,7 +450,7 @@ def _draw_pawns(view: View, trail: Trail | None, *, preview: bool) -> str:
         cx, cy = _centre(x, y)
         ahead_x, ahead_y = AHEAD[feet]
         if seat == view["seat"]:
-            out.append(f'<circle class="to-move seat-{seat}" cx="{cx}" cy="{cy}" r="19"/>')
+            out.append(f'<circle class="to-move look-here seat-{seat}" cx="{cx}" cy="{cy}" r="19"/>')
         if trail is not None and preview and seat == trail.seat:
             out.append(f'<circle class="landing seat-{seat}" cx="{cx}" cy="{cy}" r="19.5"/>')
         out.append(_use(f"pawn-{seat}", x, y, feet=feet, cls=f"pawn seat-{seat}"))

@@ -109,7 +109,6 @@ _TOLD: Final[Mapping[str, "_StrPromise"]] = {
 }
 
 _REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
-    Code.BLOCKED: gettext_lazy("A platform at %(space)s is in the way."),
     Code.CARD_NOT_IN_HAND: gettext_lazy("The card %(card)s is not in your hand."),
     Code.NOTHING_TO_COMPLETE: gettext_lazy("No card lies in front of you."),
     Code.ALREADY_ON_DOOR: gettext_lazy("You stand on the open door already."),
@@ -120,6 +119,13 @@ _REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first, and is robbed first."),
     Code.NOT_IN_LOOT: gettext_lazy("%(victim)s has no %(item)s."),
     Code.ACTION_FIRST: gettext_lazy("A second action needs a first one."),
+}
+
+_BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
+    "N": gettext_lazy("A platform is in the way, above %(space)s."),
+    "E": gettext_lazy("A platform is in the way, to the right of %(space)s."),
+    "S": gettext_lazy("A platform is in the way, below %(space)s."),
+    "W": gettext_lazy("A platform is in the way, to the left of %(space)s."),
 }
 
 _ENDINGS: Final[Mapping[str, "_StrPromise"]] = {
@@ -149,11 +155,11 @@ def narrate(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[st
 def refuse(error: RulesError, names: Sequence[str]) -> str:
     """Return why a step is refused, as a sentence to the one who tried it."""
     params: dict[str, Any] = dict(error.params)
+    if error.code == Code.BLOCKED:
+        return _BLOCKED[params["side"]] % {"space": label_space(params["x"], params["y"])}
     words = _REFUSALS.get(error.code.value)
     if words is None:
         return refusal_words(error.code, params) or str(error)
-    if "x" in params:
-        params["space"] = label_space(params["x"], params["y"])
     if "victims" in params:
         params["victim"] = params["victims"][0]
     for name in ("victim", "expected"):
