@@ -168,7 +168,14 @@ if REDIS_URL:
     CELERY_TASK_ACKS_LATE = True
     CELERY_TASK_REJECT_ON_WORKER_LOST = True
     CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5, "visibility_timeout": 600}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "socket_timeout": 5,
+        "socket_connect_timeout": 5,
+        "visibility_timeout": 600,
+        "max_retries": 1,  # a request that tells the broker something must not wait for a dead one
+        "interval_start": 0,
+        "interval_step": 0.1,
+    }
 else:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 64
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
