@@ -23,6 +23,7 @@ from django.core.cache import cache
 from psycopg import sql
 from pytest_django import Settings
 
+from tests.append_only import let_logs_be_flushed
 from tests.services import HOST, RedisServer, find_chromium, find_postgresql, find_redis, free_port, start_redis
 
 ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
@@ -83,6 +84,12 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 def _empty_cache() -> None:
     """Start each test with an empty cache, so that no rate limit remembers another test."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _flushable_logs() -> None:
+    """Let the database be emptied after tests with real transactions, which the append-only logs refuse."""
+    let_logs_be_flushed()
 
 
 # --- Servers -----------------------------------------------------------------------------------------------------
