@@ -59,7 +59,7 @@ def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
 
     Raises `RulesError` if ``steps`` are not legal themselves.
     """
-    if state.finished:
+    if state.finished and not steps:
         return ()
     now = play_steps(state, steps)
     if now.victims:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -159,8 +160,7 @@ def with_seat(
         place = (int(y) * state.board.width + int(x)) * 4 + COMPASS.index(feet) if pawn else OFF
     counts = player.loot
     if loot is not None:
-        found = dict(zip(loot[::2], map(int, loot[1::2]), strict=True))
-        counts = tuple(found.get(item, 0) for item in ITEMS)
+        counts = tuple(loot_counts(loot).values())
     changed = Player(
         place,
         player.hand if hand is None else cards_bits(hand),
@@ -169,6 +169,11 @@ def with_seat(
         counts,
     )
     return replace(state, players=(*state.players[: seat - 1], changed, *state.players[seat:]))
+
+
+def loot_counts(loot: str) -> dict[str, int]:
+    """Return how many of each thing a loot text like ``b2r1`` says."""
+    return dict.fromkeys(ITEMS, 0) | {item: int(count) for item, count in re.findall(r"([a-z])(\d+)", loot)}
 
 
 def without_star(state: State, *places: tuple[int, int]) -> State:

@@ -1,6 +1,5 @@
 """Events tell everything: a small interpreter that knows no rules follows a game by them alone."""
 
-import re
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.contract import Event
 from engine.gravity.view import position
-from tests.engine.play import CASES, GRAVITY, budget, case_states, load, random_turn, states
+from tests.engine.play import CASES, GRAVITY, budget, case_states, load, loot_counts, random_turn, states
 
 BASE = "LHDRW"
 CARDS = "LHDRWPJT"
@@ -29,10 +28,7 @@ class Follower:
         self.hands = [set(cards) for cards in seen["hands"]]
         self.up = [set(cards) for cards in seen["face_up"]]
         self.down = [set(cards) for cards in seen["face_down"]]
-        self.loot = [
-            dict.fromkeys("bypgowr", 0) | {item: int(count) for item, count in re.findall(r"([a-z])(\d+)", loot)}
-            for loot in seen["loot"]
-        ]
+        self.loot = [loot_counts(loot) for loot in seen["loot"]]
         self.supply, self.door, self.tiles = seen["supply"], seen["open_door"], list(seen["tiles"])
         self.retired, self.round, self.finished = list(seen["retired"]), seen["round"], seen["finished"]
 
