@@ -32,7 +32,7 @@ class Presenter(Protocol):
 
     @property
     def templates(self) -> str:
-        """The directory of its templates ``board``, ``compose``, ``seats``, ``facts`` and ``options``, all ``.html``."""
+        """The directory of its templates: ``board``, ``compose``, ``seats``, ``facts`` and ``options``."""
         ...
 
     @property

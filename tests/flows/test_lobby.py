@@ -1,0 +1,327 @@
+"""Finding, creating, joining, leaving and cancelling a game, through the pages."""
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games import commands
+from games.labels import Status
+from games.models import Game, Seat
+from tests.flows.people import Offer, SignIn
+
+CREATED = {"size": "3", "bots_random": "0", "bots_greedy": "0", "visibility": "public"}
+
+
+def invitation_of(game: Game) -> str:
+    return reverse("invitation", args=[game.key])
+
+
+def names_in(game: Game) -> set[str]:
+    return set(Seat.objects.filter(game=game).values_list("name", flat=True))
+
+
+# --- The lobby ---------------------------------------------------------------------------------------------------
+
+
+def test_the_lobby_lists_open_public_games_with_their_terms(client: Client, ada: User, offer: Offer) -> None:
+    offer(ada, size=4, options={"expert": True, "goodies": "T"}, bots=["greedy"])
+    page = client.get(reverse("lobby")).content.decode()
+    for words in ("Game for 4 players", "Created by Ada", "Expert game", "Teleport", "Greedy bot"):
+        assert words in page
+    assert page.count("Free seat") == 2
+
+
+def test_the_lobby_hides_games_by_link_and_games_that_are_not_open(
+    client: Client, ada: User, bo: User, offer: Offer
+) -> None:
+    hidden = [offer(ada, public=False), offer(ada, bo), offer(ada)]
+    commands.cancel_game(game_key=hidden[2].key, user=ada, now=hidden[2].created_at)
+    page = client.get(reverse("lobby")).content.decode()
+    assert not [game.key for game in hidden if game.key in page]
+
+
+def test_an_empty_lobby_says_so(client: Client, db: None) -> None:
+    assert "No game waits for players" in client.get(reverse("lobby")).content.decode()
+
+
+def test_guests_are_offered_to_sign_in_and_come_back_to_the_terms(client: Client, ada: User, offer: Offer) -> None:
+    game = offer(ada)
+    page = client.get(reverse("lobby")).content.decode()
+    assert f"{reverse('account_login')}?next={invitation_of(game)}" in page
+    assert reverse("join_game", args=[game.key]) not in page
+
+
+def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
+    ada: User, bo: User, offer: Offer, as_user: SignIn, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    browser = as_user(bo)
+
+    def make(count: int) -> None:
+        for number in range(count):
+            offer(ada, *([bo] if number % 2 else []), size=4, bots=["random"])
+
+    make(3)
+    browser.get(reverse("lobby"))
+    with django_assert_num_queries(5):  # session, reader, waiting games, games, seats with their people
+        browser.get(reverse("lobby"))
+    make(27)
+    with django_assert_num_queries(5):
+        page = browser.get(reverse("lobby")).content.decode()
+    assert page.count('class="seats"') == 30
+
+
+# --- Creating ----------------------------------------------------------------------------------------------------
+
+
+def test_a_created_game_has_the_chosen_terms(ada: User, as_user: SignIn, transactional_db: None) -> None:
+    terms = {**CREATED, "bots_greedy": "1", "expert": "on", "goodies": ["T", "P"], "visibility": "link"}
+    response = as_user(ada).post(reverse("create_game"), terms)
+    game = Game.objects.get()
+    assert (response.status_code, response["Location"]) == (HTTPStatus.FOUND, invitation_of(game))
+    assert (game.size, game.public, game.creator, game.status) == (3, False, ada, Status.OPEN)
+    assert game.options == {"expert": True, "goodies": "PT"}
+    assert sorted(game.seats.values_list("bot", flat=True)) == ["", "greedy"]
+
+
+def test_a_game_that_computer_players_fill_starts_at_once(ada: User, as_user: SignIn, transactional_db: None) -> None:
+    response = as_user(ada).post(reverse("create_game"), {**CREATED, "bots_random": "2"})
+    game = Game.objects.get()
+    assert game.status == Status.ACTIVE
+    assert response["Location"] == reverse("game", args=[game.key])
+
+
+def test_a_wrong_form_comes_back_with_its_errors_and_what_was_typed(ada: User, as_user: SignIn, db: None) -> None:
+    wrong = {**CREATED, "size": "2", "bots_greedy": "2", "goodies": ["J"], "visibility": "link"}
+    response = as_user(ada).post(reverse("create_game"), wrong)
+    page = response.content.decode()
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "There is room for 1 computer player in this game." in page
+    assert '<option value="2" selected>' in page
+    assert page.count(" checked") == 3  # two players, the goodie, by link
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"size": "7"},
+        {"size": "1"},
+        {"size": ""},
+        {"goodies": ["X"]},
+        {"visibility": "everyone"},
+        {"bots_random": "-1"},
+        {"bots_greedy": "many"},
+    ],
+)
+def test_terms_that_no_game_has_are_refused(wrong: dict[str, object], ada: User, as_user: SignIn, db: None) -> None:
+    response = as_user(ada).post(reverse("create_game"), {**CREATED, **wrong})
+    assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "errorlist" in response.content.decode()
+    assert not Game.objects.exists()
+
+
+def test_guests_sign_in_before_they_create(client: Client, db: None) -> None:
+    for response in (client.get(reverse("create_game")), client.post(reverse("create_game"), CREATED)):
+        assert response["Location"].startswith(reverse("account_login"))
+    assert not Game.objects.exists()
+
+
+# --- The invitation ----------------------------------------------------------------------------------------------
+
+
+def test_an_invitation_shows_the_terms_to_guests_before_they_join(client: Client, ada: User, offer: Offer) -> None:
+    game = offer(ada, size=5, options={"expert": True}, public=False)
+    page = client.get(invitation_of(game)).content.decode()
+    for words in (
+        "Game for 5 players",
+        "Ada invites you",
+        "Expert game",
+        "Only people who have the link",
+        "Sign in to join",
+    ):
+        assert words in page
+
+
+def test_the_link_is_shown_to_those_who_sit_in_the_game_only(
+    ada: User, bo: User, offer: Offer, as_user: SignIn
+) -> None:
+    game = offer(ada, size=3)
+    link = f"http://testserver{invitation_of(game)}"
+    assert link in as_user(ada).get(invitation_of(game)).content.decode()
+    assert link not in as_user(bo).get(invitation_of(game)).content.decode()
+
+
+def test_the_invitation_of_a_started_game_leads_to_the_game(client: Client, ada: User, bo: User, offer: Offer) -> None:
+    game = offer(ada, bo)
+    assert client.get(invitation_of(game))["Location"] == reverse("game", args=[game.key])
+
+
+def test_an_invitation_that_does_not_exist_is_not_found(client: Client, db: None) -> None:
+    assert client.get(reverse("invitation", args=["nosuchgame22"])).status_code == HTTPStatus.NOT_FOUND
+
+
+# --- Joining, leaving, cancelling --------------------------------------------------------------------------------
+
+
+def test_joining_takes_a_seat_and_the_last_one_starts_the_game(
+    ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
+) -> None:
+    game = offer(ada, size=3)
+    response = as_user(bo).post(reverse("join_game", args=[game.key]), follow=True)
+    assert response.redirect_chain == [(invitation_of(game), HTTPStatus.FOUND)]
+    assert "You have a seat in this game" in response.content.decode()
+    assert Game.objects.get().status == Status.OPEN
+    page = as_user(cleo).post(reverse("join_game", args=[game.key]), follow=True)
+    assert page.redirect_chain[-1][0] == reverse("game", args=[game.key])
+    assert Game.objects.get().status == Status.ACTIVE
+    assert names_in(game) == {"Ada", "Bo", "Cleo"}
+
+
+def test_whoever_joins_twice_or_too_late_is_told_why_not(
+    ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
+) -> None:
+    game = offer(ada, bo, size=3)
+    again = as_user(bo).post(reverse("join_game", args=[game.key]))
+    assert again.status_code == HTTPStatus.CONFLICT
+    assert "You have a seat in this game already." in again.content.decode()
+    full = offer(ada, bo)
+    late = as_user(cleo).post(reverse("join_game", args=[full.key]))
+    assert late.status_code == HTTPStatus.CONFLICT
+    assert "does not take players any more" in late.content.decode()
+    assert names_in(full) == {"Ada", "Bo"}
+
+
+def test_leaving_gives_the_seat_back(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
+    game = offer(ada, bo, size=3)
+    page = as_user(bo).post(reverse("leave_game", args=[game.key]), follow=True).content.decode()
+    assert "You gave up your seat" in page
+    assert names_in(game) == {"Ada"}
+
+
+def test_a_creator_can_cancel_but_not_leave(ada: User, offer: Offer, as_user: SignIn) -> None:
+    game = offer(ada)
+    left = as_user(ada).post(reverse("leave_game", args=[game.key]))
+    assert left.status_code == HTTPStatus.CONFLICT
+    assert "you can cancel it, but not leave it" in left.content.decode()
+    page = as_user(ada).post(reverse("cancel_game", args=[game.key]), follow=True).content.decode()
+    assert "This game was cancelled." in page
+    assert Game.objects.get().status == Status.CANCELLED
+
+
+def test_a_creator_gives_a_free_seat_to_a_computer_player(ada: User, offer: Offer, as_user: SignIn) -> None:
+    game = offer(ada, size=3)
+    as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "greedy"})
+    assert list(game.seats.filter(bot="greedy").values_list("name", flat=True)) == ["Greedy bot"]
+    refused = as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "oracle"})
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "There is no computer player named “oracle”." in refused.content.decode()
+
+
+VERBS = ("join_game", "leave_game", "cancel_game", "add_bot")
+ROLES = ("guest", "stranger", "player", "creator", "staff")
+ALLOWED = {
+    "join_game": {"stranger", "staff"},
+    "leave_game": {"player"},
+    "cancel_game": {"creator"},
+    "add_bot": {"creator"},
+}
+"""Who may do what with an open game. Staff have no powers here beside those of anyone else."""
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("verb", VERBS)
+def test_only_who_may_change_an_open_game_changes_it(
+    verb: str, role: str, ada: User, bo: User, cleo: User, staff: User, offer: Offer, as_user: SignIn
+) -> None:
+    game = offer(ada, bo, size=4)
+    before = (Game.objects.get().status, names_in(game))
+    person = {"guest": None, "stranger": cleo, "player": bo, "creator": ada, "staff": staff}[role]
+    response = as_user(person).post(reverse(verb, args=[game.key]), {"bot": "random"})
+    changed = (Game.objects.get().status, names_in(game)) != before
+    assert changed == (role in ALLOWED[verb])
+    if role in ALLOWED[verb]:
+        assert response["Location"] == invitation_of(game)
+    elif role == "guest":
+        assert response["Location"] == f"{reverse('account_login')}?next={invitation_of(game)}"
+    else:
+        assert response.status_code in {HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_change_needs_a_post_with_the_token_of_a_form(verb: str, ada: User, offer: Offer) -> None:
+    game = offer(ada)
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(ada)
+    address = reverse(verb, args=[game.key])
+    assert careful.get(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
+    refused = careful.post(address, {"bot": "random"})
+    assert refused.status_code == HTTPStatus.FORBIDDEN
+    assert "Please try that again" in refused.content.decode()
+    assert (Game.objects.get().status, names_in(game)) == (Status.OPEN, {"Ada"})
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_changing_a_game_that_does_not_exist_is_not_found(verb: str, ada: User, as_user: SignIn) -> None:
+    response = as_user(ada).post(reverse(verb, args=["nosuchgame22"]), {"bot": "random"})
+    assert response.status_code == HTTPStatus.NOT_FOUND
+
+
+# --- My games ----------------------------------------------------------------------------------------------------
+
+
+def test_my_games_shows_first_what_waits_for_me(
+    ada: User, bo: User, offer: Offer, finished: Offer, as_user: SignIn
+) -> None:
+    running = [offer(ada, bo) for _ in range(6)]
+    opened, done = offer(ada), finished(ada, bo)
+    page = as_user(ada).get(reverse("my_games")).content.decode()
+    mine = [game.key for game in running if game.seats.get(user=ada).number == game.to_move]
+    theirs = [game.key for game in running if game.key not in mine]
+    places = [page.index(key) for key in (*mine, *theirs, opened.key, done.key)]
+    assert places == sorted(places)
+
+
+def test_my_games_counts_what_waits_for_me_in_the_header_of_every_page(
+    ada: User, bo: User, offer: Offer, as_user: SignIn
+) -> None:
+    games = [offer(ada, bo) for _ in range(4)]
+    waiting = sum(game.seats.get(user=ada).number == game.to_move for game in games)
+    page = as_user(ada).get(reverse("about")).content.decode()
+    expected = {0: "", 1: "(1 waits for you)"}.get(waiting, f"({waiting} wait for you)")
+    assert expected in page
+    assert ("for you)" in page) == (waiting > 0)
+
+
+def test_guests_have_no_games(client: Client, db: None) -> None:
+    assert client.get(reverse("my_games"))["Location"].startswith(reverse("account_login"))
+
+
+def test_finished_games_come_in_pages(ada: User, bo: User, finished: Offer, as_user: SignIn) -> None:
+    games = [finished(ada, bo) for _ in range(21)]
+    first = as_user(ada).get(reverse("my_games")).content.decode()
+    second = as_user(ada).get(reverse("my_games"), {"page": "2"}).content.decode()
+    assert "Page 1 of 2" in first
+    assert games[0].key not in first
+    assert games[0].key in second
+    assert games[-1].key not in second
+
+
+def test_my_games_take_as_many_queries_with_12_games_as_with_2(
+    ada: User,
+    bo: User,
+    offer: Offer,
+    finished: Offer,
+    as_user: SignIn,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    browser = as_user(ada)
+    for count in (2, 10):
+        for _ in range(count // 2):
+            offer(ada, bo)
+            finished(ada, bo)
+        with django_assert_max_num_queries(9):
+            browser.get(reverse("my_games"))
