@@ -37,6 +37,14 @@ def derive_game(game: Game, summary: Summary, *, seq: int, head: str, at: dateti
     game.bot_to_move = any(seat.bot for seat in game.seats.all() if seat.number == summary.seat)
 
 
+def derive_cancelled(game: Game, at: datetime) -> None:
+    """Set the derived columns of a running game that was cancelled at ``at``, whatever its log goes on to."""
+    game.status = Status.CANCELLED
+    game.to_move = None
+    game.bot_to_move = False
+    game.finished_at = at
+
+
 def derive_seats(game: Game, summary: Summary) -> list[Seat]:
     """Set the derived columns of a started game's seats and return those that changed."""
     return [seat for seat in game.seats.all() if seat.number is not None and _derive_seat(seat, seat.number, summary)]

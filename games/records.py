@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from engine.chain import next_digest
-from engine.contract import JsonObject
+from engine.chain import chain_of, next_digest, setup_digest
+from engine.contract import Json, JsonObject
 from games.labels import Status
 from games.models import Entry, Game, Seat
 from games.positions import rules_of
@@ -29,6 +29,12 @@ def next_actor(game: Game) -> Seat | None:
     if game.status != Status.ACTIVE:
         return None
     return next((seat for seat in game.seats.all() if seat.number == game.to_move), None)
+
+
+def people_in(game: Game) -> tuple[int, ...]:
+    """Return the numbers of the seats of people who still play in a started game, in order. Uses loaded seats."""
+    seats = (seat for seat in game.seats.all() if seat.user_id is not None and not seat.retired)
+    return tuple(seat.number for seat in seats if seat.number is not None)
 
 
 def seat_of(game: Game, reader: Reader) -> Seat | None:
@@ -60,6 +66,18 @@ def entry_form(entry: Entry) -> JsonObject:
     return {**form, "at": write_instant(entry.at), "by": entry.by}
 
 
+def nameless_digest(setup: JsonObject) -> str:
+    """Return the digest of a set-up without the players' names: what stays the same when an account is deleted."""
+    return setup_digest({**setup, "players": []})
+
+
+def rename_player(setup: JsonObject, seat: int, name: str) -> JsonObject:
+    """Return a set-up in which a seat's player is called something else."""
+    players = setup["players"]
+    assert isinstance(players, list)  # every record has its players in seat order
+    return {**setup, "players": [*players[: seat - 1], name, *players[seat:]]}
+
+
 def digest_after(previous: str, entry: Entry) -> str:
     """Return the digest of an entry that follows the one with digest ``previous``."""
     return next_digest(previous, entry_form(entry))
@@ -72,14 +90,18 @@ def game_record(game: Game, entries: Sequence[Entry], viewer: int | None) -> Jso
     written as the rules write them for others, it says ``redacted``, and it has no chain: a digest would betray them.
     """
     if is_open_to_all(game):
-        chain = [game.setup_digest, *(entry.digest for entry in entries)]
-        return {
-            **(game.setup or {}),
-            "log": [entry_form(entry) for entry in entries],
-            "chain": chain,
-        }
+        log = [entry_form(entry) for entry in entries]
+        return {**(game.setup or {}), "log": log, "chain": _chain(game, entries, log)}
     log = [visible_entry_form(game, entry, viewer) for entry in entries]
     return {**(game.setup or {}), "redacted": True, "log": log}
+
+
+def _chain(game: Game, entries: Sequence[Entry], log: Sequence[JsonObject]) -> list[Json]:
+    """Return the stored chain; where a name was taken out of the set-up, the chain of the record as it is now."""
+    setup = game.setup or {}
+    if setup_digest(setup) != game.setup_digest and nameless_digest(setup) == game.nameless_digest:
+        return list(chain_of(setup, log))
+    return [game.setup_digest, *(entry.digest for entry in entries)]
 
 
 def visible_entry_form(game: Game, entry: Entry, viewer: int | None) -> JsonObject:

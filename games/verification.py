@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from engine.chain import canonical, setup_digest
 from engine.errors import RecordError, RulesError
-from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
+from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_cancelled, derive_game, derive_seats
+from games.labels import RemarkKind
 from games.models import Entry, Game, Position
 from games.positions import Reached, replay, rules_of, write_events
-from games.records import digest_after
+from games.records import digest_after, nameless_digest
 
 
 def differences(game: Game) -> Iterator[str]:
@@ -50,11 +51,17 @@ def _derive(game: Game, entries: Sequence[Entry]) -> Iterator[Reached]:
         derive_game(game, summary, seq=reached.seq, head=head, at=at)
         derive_seats(game, summary)
         yield reached
+    cancelled = game.remarks.filter(kind=RemarkKind.CANCELLED).first()
+    if cancelled is not None:
+        derive_cancelled(game, cancelled.at)
 
 
 def _chain_differences(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
-    digest = setup_digest(game.setup or {})
-    if digest != game.setup_digest:
+    setup = game.setup or {}
+    nameless = nameless_digest(setup) == game.nameless_digest
+    # The name of a person whose account was deleted is not in the set-up any more; all else still is.
+    forgotten = any(seat.user_id is None and not seat.bot for seat in game.seats.all())
+    if not nameless or (setup_digest(setup) != game.setup_digest and not forgotten):
         yield "the set-up is not the one that was drawn"
     digest = game.setup_digest
     for seq, entry in enumerate(entries, start=1):

@@ -4,23 +4,47 @@ A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.Ru
 """
 
 from games.commands.add_bot import add_bot
+from games.commands.answer import answer_proposal
+from games.commands.beat import beat, beat_clocks, credit_game
 from games.commands.cancel_game import cancel_game
 from games.commands.create_game import create_game
+from games.commands.delete_account import delete_account
+from games.commands.expire_open_game import expire_open_game, keep_open
+from games.commands.expire_turn import expire_turn
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
+from games.commands.pause_game import pause_game, resume_game
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_turn import play_turn
+from games.commands.propose import propose_cancel, propose_contract
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
+from games.commands.set_holidays import add_holiday, drop_holiday
+from games.commands.start_clock import start_clock
 
 __all__ = (
     "add_bot",
+    "add_holiday",
+    "answer_proposal",
+    "beat",
+    "beat_clocks",
     "cancel_game",
     "create_game",
+    "credit_game",
+    "delete_account",
+    "drop_holiday",
+    "expire_open_game",
+    "expire_turn",
     "join_game",
+    "keep_open",
     "leave_game",
+    "pause_game",
     "play_bot_turn",
     "play_turn",
+    "propose_cancel",
+    "propose_contract",
     "resign",
+    "resume_game",
     "retire_seat",
+    "start_clock",
 )

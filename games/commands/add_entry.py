@@ -1,13 +1,18 @@
-"""Appending one entry to the log of a locked game, with everything that follows from it."""
+"""Appending one entry to the log of a locked game, with everything that follows from it: clocks, proposals, notices."""
 
 from datetime import datetime
 
+from games.commands.clocks import begin_turn, end_turn
 from games.commands.lock import save_change
+from games.commands.proposals import settle_proposal
+from games.deadlines import CLOCK_COLUMNS
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
-from games.labels import By, EntryEvent, Reason
+from games.labels import By, EntryEvent, Reason, Status
 from games.models import Entry, Game, Seat
+from games.notifications.facts import GameOver, SeatRetired, TurnBegan
+from games.notifications.tell import tell
 from games.positions import Reached, apply_entry, position_at, position_row, rules_of
-from games.records import digest_after
+from games.records import digest_after, next_actor
 
 
 def add_turn(game: Game, *, seat: int, turn: str, by: By, now: datetime) -> Entry:
@@ -17,21 +22,39 @@ def add_turn(game: Game, *, seat: int, turn: str, by: By, now: datetime) -> Entr
 
 def add_retirement(game: Game, *, seat: int, reason: Reason, by: By, now: datetime) -> Entry:
     """Let a seat leave a running game and log it. Raises `RulesError` if it has left already."""
-    return _append(game, Entry(game=game, seat=seat, event=EntryEvent.RETIRE, reason=reason, by=by, at=now))
+    entry = _append(game, Entry(game=game, seat=seat, event=EntryEvent.RETIRE, reason=reason, by=by, at=now))
+    tell(game, SeatRetired(seat, entry.seq, reason), now=now)
+    return entry
 
 
 def _append(game: Game, entry: Entry) -> Entry:
     rules = rules_of(game)
     applied = apply_entry(rules, position_at(game, game.seq).state, entry)
     summary = rules.summary(applied.state)
+    mover, before, round_before = next_actor(game), (game.to_move, game.turns), game.round
     entry.seq = game.seq + 1
     entry.at = entry.at.replace(microsecond=0)
     entry.digest = digest_after(game.head, entry)
     entry.save(force_insert=True)
     position_row(game, Reached(entry.seq, applied.state, applied.events)).save(force_insert=True)
-    changed = derive_seats(game, summary)
-    if changed:
-        Seat.objects.bulk_update(changed, SEAT_COLUMNS)
+    changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
-    save_change(game, *GAME_COLUMNS)
+    if mover is not None and (game.to_move, game.turns) != before:
+        end_turn(game, mover, entry.at, by_owner=entry.by == By.PLAYER and entry.turn != "")
+        changed |= {mover, _begin_turn(game, entry) or mover}
+    if changed:
+        Seat.objects.bulk_update(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
+    if entry.event or game.status == Status.FINISHED or game.round != round_before:
+        settle_proposal(game, entry.at)
+    save_change(game, *GAME_COLUMNS, "deadline", "contract")
+    if game.status == Status.FINISHED:
+        tell(game, GameOver(), now=entry.at)
     return entry
+
+
+def _begin_turn(game: Game, entry: Entry) -> Seat | None:
+    """Start the clock of the person who must act now, if it is one, and tell them."""
+    seat = begin_turn(game, entry.at)
+    if seat is not None and seat.number is not None:
+        tell(game, TurnBegan(seat.number, entry.seq, game.deadline), now=entry.at)
+    return seat

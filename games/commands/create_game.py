@@ -8,7 +8,9 @@ from django.db import transaction
 from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
+from games.clock import DEFAULT_PRESET, PRESETS, TimeContract
 from games.commands.add_bot import seat_bot
+from games.commands.expire_open_game import OPEN_FOR
 from games.commands.start import start_if_full
 from games.errors import Code, GameError
 from games.models import Game, Seat
@@ -24,11 +26,12 @@ def create_game(
     public: bool,
     bots: Sequence[str],
     now: datetime,
+    contract: TimeContract = PRESETS[DEFAULT_PRESET],
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
-    Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``, ``unknown-bot``; `RulesError`:
-    ``bad-options``.
+    Until it is full it stays open for `OPEN_FOR`. Raises `GameError`: ``unknown-ruleset``, ``bad-size``,
+    ``too-many-bots``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -44,6 +47,8 @@ def create_game(
         public=public,
         creator=user,
         created_at=now,
+        expires_at=now + OPEN_FOR,
+        contract=contract.to_json(),
     )
     Seat.objects.create(game=game, user=user, name=user.display_name)
     for bot in bots:

@@ -10,6 +10,8 @@ from games.commands.start import start_if_full
 from games.errors import Code, GameError
 from games.labels import Status
 from games.models import Game, Seat
+from games.notifications.facts import Joined
+from games.notifications.tell import tell
 from games.records import seat_of
 
 
@@ -25,5 +27,6 @@ def join_game(*, game_key: str, user: User, now: datetime) -> Game:
     if game.status != Status.OPEN:
         raise GameError(Code.NOT_OPEN)
     Seat.objects.create(game=game, user=user, name=user.display_name)
+    tell(game, Joined(user.pk), now=now)
     start_if_full(game, now=now)
     return game

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Prefetch, prefetch_related_objects
 
 from games.broker import nudge_bot
@@ -10,13 +10,17 @@ from games.errors import Code, GameError, Stale
 from games.models import Game, Seat
 
 
-def lock_game(**which: object) -> Game:
+def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
     """Return a game, locked until the transaction ends, with its seats and their users loaded in order.
+
+    With ``skip_locked`` a game that is locked by someone else counts as none, instead of being waited for.
 
     SQLite has no row locks: there the transaction is immediate, and `save_change` compares versions.
     Raises `GameError` (``no-such-game``).
     """
-    game = Game.objects.select_for_update(no_key=True).filter(**which).first()
+    # SQLite knows neither lock nor skipping.
+    skip_locked = skip_locked and connection.features.has_select_for_update_skip_locked
+    game = Game.objects.select_for_update(no_key=True, skip_locked=skip_locked).filter(**which).first()
     if game is None:
         raise GameError(Code.NO_SUCH_GAME)
     load_seats(game)

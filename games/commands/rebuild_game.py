@@ -3,9 +3,11 @@
 from django.db import transaction
 
 from games.commands.lock import lock_game, save_change
+from games.deadlines import CLOCK_COLUMNS, deadline_of
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS
 from games.models import Seat
 from games.positions import fill_positions
+from games.records import next_actor
 from games.verification import differences
 
 
@@ -14,10 +16,14 @@ def rebuild_game(*, game_key: str) -> list[str]:
     """Drop a started game's cached positions and derived columns, make them anew, and return what was different."""
     game = lock_game(key=game_key)
     found = list(differences(game))
-    Seat.objects.bulk_update(game.seats.all(), SEAT_COLUMNS)
+    for seat in game.seats.all():
+        if seat != next_actor(game):
+            seat.since = None
+    game.deadline = deadline_of(game)
+    Seat.objects.bulk_update(game.seats.all(), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     game.positions.all().delete()
     fill_positions(game)
-    save_change(game, *GAME_COLUMNS)
+    save_change(game, *GAME_COLUMNS, "deadline")
     return found
 
 

@@ -4,10 +4,15 @@ from datetime import datetime
 from random import SystemRandom
 
 from engine.chain import setup_digest
+from games.commands.clocks import begin_turn, open_clocks
 from games.commands.lock import load_seats, save_change
+from games.deadlines import CLOCK_COLUMNS
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.models import Game, Seat
+from games.notifications.facts import GameStarted, TurnBegan
+from games.notifications.tell import tell
 from games.positions import Reached, position_row, rules_of
+from games.records import nameless_digest
 
 
 def start_if_full(game: Game, *, now: datetime) -> None:
@@ -35,11 +40,18 @@ def _start(game: Game, now: datetime) -> None:
     record = rules.write_record(state)
     game.setup = {key: value for key, value in record.items() if key != "log"}
     game.setup_digest = setup_digest(game.setup)
+    game.nameless_digest = nameless_digest(game.setup)
     game.started_at = now
     summary = rules.summary(state)
     derive_seats(game, summary)
-    Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS))
-    position_row(game, Reached(0, state, ())).save(force_insert=True)
     derive_game(game, summary, seq=0, head=game.setup_digest, at=now)
-    save_change(game, "setup", "setup_digest", "started_at", *GAME_COLUMNS)
+    open_clocks(game)
+    mover = begin_turn(game, now)
+    Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
+    position_row(game, Reached(0, state, ())).save(force_insert=True)
+    columns = ("setup", "setup_digest", "nameless_digest", "started_at", "deadline")
+    save_change(game, *columns, *GAME_COLUMNS)
     load_seats(game)
+    tell(game, GameStarted(), now=now)
+    if mover is not None and mover.number is not None:
+        tell(game, TurnBegan(mover.number, 0, game.deadline), now=now)

@@ -1,0 +1,54 @@
+"""The end of an account, which is the end of nobody else's game."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games.commands.add_entry import add_retirement
+from games.commands.cancel_game import withdraw
+from games.commands.lock import load_seats, lock_game, save_change
+from games.labels import By, Reason, RemarkKind, Status
+from games.models import Game, Seat
+from games.notifications.facts import CancelledBy
+from games.records import rename_player, seat_of
+
+
+@transaction.atomic(durable=True)
+def delete_account(*, user: User, now: datetime) -> None:
+    """Delete a person with all that is theirs alone; their games stay, with a seat that nobody can be found by.
+
+    They leave the running games as if they had resigned, and the open ones; those that they created are cancelled.
+    Their name goes from seats and records. The log is not touched: the digest of the set-up as it was drawn stays.
+    """
+    person = User.objects.select_for_update().get(pk=user.pk)
+    theirs = Game.objects.filter(Q(seats__user=person) | Q(creator=person, status=Status.OPEN))
+    for pk in sorted(set(theirs.values_list("pk", flat=True))):
+        _leave(lock_game(pk=pk), person, now)
+    person.delete()
+
+
+def _leave(game: Game, person: User, now: datetime) -> None:
+    seat = seat_of(game, person)
+    if game.status == Status.OPEN and game.creator_id == person.pk:
+        withdraw(game, RemarkKind.CANCELLED, CancelledBy.ACCOUNT, now)
+    elif game.status == Status.OPEN and seat is not None:
+        seat.delete()
+        load_seats(game)
+        save_change(game)
+        return
+    if seat is None:
+        return
+    if game.status == Status.ACTIVE and not seat.retired and seat.number is not None:
+        add_retirement(game, seat=seat.number, reason=Reason.RESIGNED, by=By.PLAYER, now=now)
+    _forget(game, seat)
+
+
+def _forget(game: Game, seat: Seat) -> None:
+    seat.user = None
+    seat.name = "Former player" if seat.number is None else f"Former player {seat.number}"
+    seat.save(update_fields=["user", "name"])
+    if game.setup is not None and seat.number is not None:
+        game.setup = rename_player(game.setup, seat.number, seat.name)
+    save_change(game, "setup")

@@ -1,0 +1,56 @@
+"""The end of an open game that does not fill, and what can be done against it."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands.cancel_game import withdraw
+from games.commands.lock import lock_game, save_change
+from games.errors import Code, GameError
+from games.labels import RemarkKind, Status
+from games.models import Game
+from games.notifications.facts import CancelledBy, ExpiryNears
+from games.notifications.tell import tell
+
+OPEN_FOR: Final = timedelta(days=14)
+"""How long a game stays open without being full."""
+EXPIRY_TOLD: Final = timedelta(days=2)
+"""How long before its end an open game's creator is told."""
+
+
+@transaction.atomic(durable=True)
+def expire_open_game(*, game_id: int, now: datetime) -> bool:
+    """Cancel an open game that has been open for too long, or tell once that it will be; return whether it did either.
+
+    Safe to repeat: both are asked again under the lock. Raises `GameError` (``no-such-game``).
+    """
+    game = lock_game(pk=game_id)
+    if game.status != Status.OPEN or game.expires_at is None:
+        return False
+    if game.expires_at <= now:
+        withdraw(game, RemarkKind.EXPIRED, CancelledBy.EXPIRY, now)
+        return True
+    if game.expiry_told or game.expires_at - EXPIRY_TOLD > now:
+        return False
+    game.expiry_told = True
+    save_change(game, "expiry_told")
+    tell(game, ExpiryNears(game.expires_at), now=now)
+    return True
+
+
+@transaction.atomic(durable=True)
+def keep_open(*, game_key: str, user: User, now: datetime) -> Game:
+    """Let an open game that ``user`` created stay open for another `OPEN_FOR` from now.
+
+    Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``.
+    """
+    game = lock_game(key=game_key)
+    if game.creator_id != user.pk:
+        raise GameError(Code.NOT_CREATOR)
+    if game.status != Status.OPEN:
+        raise GameError(Code.NOT_OPEN)
+    game.expires_at, game.expiry_told = now + OPEN_FOR, False
+    save_change(game, "expires_at", "expiry_told")
+    return game

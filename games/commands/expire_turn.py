@@ -1,0 +1,91 @@
+"""What happens when the time of a turn has run out."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from games import clock
+from games.clock import Expiry
+from games.commands.add_entry import add_retirement, add_turn
+from games.commands.clocks import credit_outages
+from games.commands.lock import load_seats, lock_game, save_change
+from games.deadlines import contract_of, deadline_of
+from games.errors import Code, GameError
+from games.labels import By, Reason
+from games.models import Entry, Game, Seat
+from games.notifications.facts import AutopilotPlayed
+from games.notifications.tell import tell
+from games.positions import position_at, rules_of
+from games.records import next_actor
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What a computer player would play after entry ``seq``."""
+
+    seq: int
+    turn: str
+
+
+def expire_turn(*, game_id: int, rng: Random, now: datetime) -> Entry | None:
+    """End the open turn of a game if its time has run out by ``now``: return the entry that did it, or None.
+
+    As the contract says it, a computer player plays the turn or the seat retires. Safe to repeat and to run twice at
+    once: whether time has run out is asked again under the lock. A game that someone else has locked is left to them.
+    """
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None:
+        return None
+    load_seats(game)
+    seat = _overdue_seat(game, now)
+    choice = None
+    if seat is not None and clock.on_expiry(contract_of(game), seat.misses) is Expiry.AUTOPILOT:
+        choice = _choose(game, rng)
+    try:
+        return _expire(game_id=game_id, choice=choice, now=now)
+    except GameError as error:
+        if error.code == Code.NO_SUCH_GAME:
+            return None
+        raise
+
+
+@transaction.atomic(durable=True)
+def _expire(*, game_id: int, choice: _Choice | None, now: datetime) -> Entry | None:
+    game = lock_game(skip_locked=True, pk=game_id)
+    credited = credit_outages(game, now)
+    seat = _overdue_seat(game, now)
+    if seat is None or seat.number is None:
+        _correct_deadline(game, credited=credited)
+        return None
+    if clock.on_expiry(contract_of(game), seat.misses) is Expiry.AUTOPILOT:
+        if choice is None or choice.seq != game.seq:
+            # The game moved on since the turn was chosen: the next sweep chooses again.
+            _correct_deadline(game, credited=credited)
+            return None
+        seat.misses += 1
+        entry = add_turn(game, seat=seat.number, turn=choice.turn, by=By.AUTOPILOT, now=now)
+        tell(game, AutopilotPlayed(seat.number, entry.seq, seat.misses), now=now)
+        return entry
+    seat.misses += 1
+    return add_retirement(game, seat=seat.number, reason=Reason.TIMEOUT, by=By.CLOCK, now=now)
+
+
+def _overdue_seat(game: Game, now: datetime) -> Seat | None:
+    """Return the seat whose time has run out, by the calendars as they are now, whatever the stored deadline says."""
+    due = deadline_of(game)
+    return next_actor(game) if due is not None and due <= now else None
+
+
+def _correct_deadline(game: Game, *, credited: bool) -> None:
+    stored, game.deadline = game.deadline, deadline_of(game)
+    if credited or game.deadline != stored:
+        save_change(game, "deadline")
+
+
+def _choose(game: Game, rng: Random) -> _Choice:
+    """Let the strongest computer player of the game's rules choose; it knows only what the seat may see."""
+    rules = rules_of(game)
+    state = position_at(game, game.seq).state
+    return _Choice(game.seq, rules.choose_turn(rules.bots[-1], state, rng))

@@ -1,0 +1,46 @@
+"""Stopping the clock of a running game, for the staff."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.clock import PauseReason
+from games.commands.clocks import add_remark, move_deadline
+from games.commands.lock import lock_game, save_change
+from games.errors import Code, GameError
+from games.labels import RemarkKind, Status
+from games.models import Game, Pause
+from games.notifications.facts import MovedBy
+
+
+@transaction.atomic(durable=True)
+def pause_game(*, game_key: str, now: datetime) -> Game:
+    """Stop all clocks of a running game until `resume_game`; once more is no error. Turns can still be played.
+
+    Raises `GameError`: ``no-such-game``, ``not-running``.
+    """
+    game = lock_game(key=game_key)
+    if game.status != Status.ACTIVE:
+        raise GameError(Code.NOT_RUNNING)
+    pause, created = Pause.objects.get_or_create(
+        game=game, end=None, defaults={"reason": PauseReason.STAFF, "start": now}
+    )
+    if created:
+        add_remark(game, RemarkKind.PAUSED, now, pause=pause)
+        move_deadline(game, MovedBy.STAFF, now)
+        save_change(game, "deadline")
+    return game
+
+
+@transaction.atomic(durable=True)
+def resume_game(*, game_key: str, now: datetime) -> Game:
+    """Let the clocks of a game run again; no error if they do. Raises `GameError` (``no-such-game``)."""
+    game = lock_game(key=game_key)
+    pause = Pause.objects.filter(game=game, end=None).first()
+    if pause is not None:
+        pause.end = max(now, pause.start)
+        pause.save(update_fields=["end"])
+        add_remark(game, RemarkKind.RESUMED, now, pause=pause)
+        move_deadline(game, MovedBy.STAFF, now)
+        save_change(game, "deadline")
+    return game

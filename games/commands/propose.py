@@ -1,0 +1,75 @@
+"""Asking the other people in a running game for their consent."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from games.clock import TimeContract
+from games.commands.clocks import add_remark
+from games.commands.lock import lock_game, save_change
+from games.commands.proposals import may_be_cancelled, open_proposal, settle_proposal
+from games.deadlines import contract_of
+from games.derived import GAME_COLUMNS
+from games.errors import Code, GameError
+from games.labels import ProposalKind, RemarkKind, Status
+from games.models import Consent, Game, Proposal
+from games.notifications.facts import ConsentAsked
+from games.notifications.tell import tell
+from games.records import people_in, seat_of
+
+
+@transaction.atomic(durable=True)
+def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
+    """Propose to cancel a running game before its second round; without other people in it, cancel it.
+
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``too-late-to-cancel``,
+    ``proposal-open``.
+    """
+    game = lock_game(key=game_key)
+    seat = asked_seat(game, user)
+    if not may_be_cancelled(game):
+        raise GameError(Code.TOO_LATE_TO_CANCEL)
+    return _propose(game, Proposal(game=game, kind=ProposalKind.CANCEL, seat=seat, asked_at=now), now)
+
+
+@transaction.atomic(durable=True)
+def propose_contract(*, game_key: str, user: User, contract: TimeContract, now: datetime) -> Game:
+    """Propose another time contract for a running game; without other people in it, adopt it.
+
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``same-contract``,
+    ``proposal-open``.
+    """
+    game = lock_game(key=game_key)
+    seat = asked_seat(game, user)
+    if contract == contract_of(game):
+        raise GameError(Code.SAME_CONTRACT)
+    terms = contract.to_json()
+    return _propose(game, Proposal(game=game, kind=ProposalKind.CONTRACT, seat=seat, contract=terms, asked_at=now), now)
+
+
+def asked_seat(game: Game, user: User) -> int:
+    """Return the number of the seat whose consent ``user`` can give. Raises `GameError` if there is none."""
+    seat = seat_of(game, user)
+    if seat is None:
+        raise GameError(Code.NOT_YOURS)
+    if game.status != Status.ACTIVE or seat.number is None:
+        raise GameError(Code.NOT_RUNNING)
+    if seat.retired:
+        raise GameError(Code.NOT_ASKED)
+    return seat.number
+
+
+def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
+    if open_proposal(game) is not None:
+        raise GameError(Code.PROPOSAL_OPEN)
+    proposal.save()
+    Consent.objects.create(proposal=proposal, seat=proposal.seat, at=now)
+    add_remark(game, RemarkKind.ASKED, now, seat=proposal.seat, proposal=proposal.kind, contract=proposal.contract)
+    asked = tuple(number for number in people_in(game) if number != proposal.seat)
+    if asked:
+        fact = ConsentAsked(proposal.pk, ProposalKind(proposal.kind), proposal.seat, asked)
+        tell(game, fact, now=now)
+    settle_proposal(game, now)
+    save_change(game, *GAME_COLUMNS, "deadline", "contract")
+    return game

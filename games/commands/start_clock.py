@@ -1,0 +1,34 @@
+"""Starting the clock of a running game that has none: one that was imported, or stored before there were clocks."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.commands.clocks import begin_turn
+from games.commands.lock import lock_game, save_change
+from games.deadlines import CLOCK_COLUMNS, deadline_of
+from games.models import Game
+from games.notifications.facts import TurnBegan
+from games.notifications.tell import tell
+from games.records import next_actor
+
+
+@transaction.atomic(durable=True)
+def start_clock(*, game_id: int, now: datetime) -> Game:
+    """Begin the turn of the person who must act, with a full allowance, if their clock does not run.
+
+    If it does, only derive the deadline. Safe to repeat. Raises `GameError` (``no-such-game``).
+    """
+    game = lock_game(pk=game_id)
+    seat = next_actor(game)
+    if seat is None or seat.user is None or seat.number is None:
+        return game
+    if seat.since is None:
+        begin_turn(game, now)
+        seat.save(update_fields=CLOCK_COLUMNS)
+        save_change(game, "deadline")
+        tell(game, TurnBegan(seat.number, game.seq, game.deadline), now=now)
+    elif game.deadline != (due := deadline_of(game)):
+        game.deadline = due
+        save_change(game, "deadline")
+    return game

@@ -1,0 +1,1 @@
+"""What is told to people about games: facts, and what becomes of them."""
