@@ -9,7 +9,9 @@ from kombu.exceptions import OperationalError
 
 PLAY_BOT_TURN: Final = "games.play_bot_turn"
 SWEEP_BOT_TURNS: Final = "games.sweep_bot_turns"
+SWEEP_CLOCKS: Final = "games.sweep_clocks"
 BOTS: Final = "bots"
+TIMERS: Final = "timers"
 QUIET: Final = 30.0
 """Seconds without a nudge after the broker could not be reached, so that nobody's request waits for it again."""
 

@@ -6,7 +6,7 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from games import broker, commands, queries
+from games import broker, commands, due, queries, sweep
 
 SWEEP_SIZE = 200
 logger = structlog.get_logger(__name__)
@@ -23,8 +23,15 @@ def play_bot_turn(*, game_id: int, seq: int) -> None:
 @shared_task(name=broker.SWEEP_BOT_TURNS, queue=broker.BOTS)
 def sweep_bot_turns() -> None:
     """Play one turn in each game that waits for a computer player, so that a lost message holds nothing up."""
+    commands.beat(name=due.BOTS, now=timezone.now())
     for game_id, seq in queries.games_awaiting_bots(SWEEP_SIZE):
         try:
             play_bot_turn(game_id=game_id, seq=seq)
         except Exception:
             logger.exception("bot turn failed", game=game_id, seq=seq)
+
+
+@shared_task(name=broker.SWEEP_CLOCKS, queue=broker.TIMERS)
+def sweep_clocks() -> None:
+    """End the turns whose time has run out, and do whatever else the clocks demand."""
+    sweep.sweep_clocks(now=timezone.now(), rng=SystemRandom())

@@ -180,6 +180,7 @@ else:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 64
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
 

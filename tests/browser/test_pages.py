@@ -1,0 +1,191 @@
+"""Every page in a real browser, light and dark, wide and narrow: accessible, quiet, nothing beside the screen."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import User
+from games import commands
+from games.models import Game
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+WIDTHS = {"wide": 1280, "narrow": 360}
+
+type Open = Callable[[User | None], Page]
+
+
+@pytest.fixture
+def ada() -> User:
+    return User.objects.create_user("ada@example.org", "starlight", display_name="Ada")
+
+
+@pytest.fixture
+def bo() -> User:
+    return User.objects.create_user("bo@example.org", display_name="Bo of a Name as Long as Allowed")
+
+
+@pytest.fixture
+def games(ada: User, bo: User) -> dict[str, Game]:
+    """One game of each status, all of Ada's."""
+
+    def create(*others: User, **terms: Any) -> Game:
+        game = commands.create_game(
+            user=ada,
+            ruleset="gravity-1",
+            size=terms.get("size", 2),
+            options=terms.get("options", {}),
+            public=True,
+            bots=terms.get("bots", ()),
+            now=timezone.now(),
+        )
+        for other in others:
+            game = commands.join_game(game_key=game.key, user=other, now=timezone.now())
+        return game
+
+    options = {"expert": True, "goodies": "PJT"}
+    made = {"open": create(size=6, options=options, bots=["random", "greedy"]), "active": create(bo)}
+    finished = create(bo, options=options)
+    made["finished"] = commands.resign(game_key=finished.key, user=bo, seq=0, now=timezone.now())
+    return made
+
+
+@pytest.fixture(params=["light", "dark"])
+def open_page(request: pytest.FixtureRequest, browser: Browser, live_server: LiveServer) -> Any:
+    """Open a page of a person's own browser in either scheme; a complaint of the browser fails the test."""
+    contexts, complaints = [], []
+
+    def open_for(user: User | None) -> Page:
+        context = browser.new_context(base_url=live_server.url, color_scheme=request.param)
+        contexts.append(context)
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
+        page = context.new_page()
+        page.on("console", lambda line: complaints.append(line.text) if line.type in {"error", "warning"} else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_for
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def assert_accessible(page: Page, address: str) -> None:
+    page.goto(address)
+    page.evaluate(AXE)
+    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", TAGS)
+    assert found["passes"], "axe looked at nothing"
+    faults = [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
+    assert faults == [], address
+
+
+def assert_fits(page: Page, address: str) -> None:
+    for name, width in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(address)
+        beside = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert beside <= 0, f"{address}, {name}"
+
+
+def addresses(games: dict[str, Game]) -> list[str]:
+    named = ("home", "lobby", "rules", "notation", "about", "account_login", "account_signup", "account_reset_password")
+    return [*map(reverse, named), reverse("invitation", args=[games["open"].key]), reverse("player", args=["Ada"])]
+
+
+def addresses_signed_in(games: dict[str, Game]) -> list[str]:
+    named = ("home", "lobby", "create_game", "my_games", "profile", "account_email", "account_change_password")
+    return [
+        *map(reverse, named),
+        reverse("invitation", args=[games["open"].key]),
+        reverse("game", args=[games["active"].key]),
+        reverse("game", args=[games["finished"].key]),
+    ]
+
+
+def test_every_page_is_accessible_to_guests(open_page: Open, games: dict[str, Game]) -> None:
+    page = open_page(None)
+    for address in addresses(games):
+        assert_accessible(page, address)
+
+
+def test_every_page_is_accessible_to_who_is_signed_in(open_page: Open, games: dict[str, Game], ada: User) -> None:
+    page = open_page(ada)
+    for address in addresses_signed_in(games):
+        assert_accessible(page, address)
+
+
+def test_no_page_is_wider_than_the_screen(open_page: Open, games: dict[str, Game], ada: User) -> None:
+    guest, signed_in = open_page(None), open_page(ada)
+    for address in addresses(games):
+        assert_fits(guest, address)
+    for address in addresses_signed_in(games):
+        assert_fits(signed_in, address)
+
+
+def test_a_page_with_errors_is_accessible(open_page: Open, games: dict[str, Game], ada: User) -> None:
+    page = open_page(ada)
+    page.goto(reverse("create_game"))
+    page.get_by_label("Greedy bot").select_option("5")
+    with page.expect_response(lambda response: response.request.method == "POST") as answered:
+        page.get_by_role("button", name="Create the game").click()
+    assert answered.value.status == 422
+    page.evaluate(AXE)
+    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", TAGS)
+    assert [fault["id"] for fault in found["violations"]] == []
+
+
+def test_the_keyboard_reaches_the_content_first_and_the_menus(
+    open_page: Open, games: dict[str, Game], ada: User
+) -> None:
+    page = open_page(ada)
+    page.goto(reverse("lobby"))
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip-link"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+    menu = page.locator("details.menu", has_text="Ada").locator("summary")
+    menu.focus()
+    page.keyboard.press("Enter")
+    assert page.get_by_role("button", name="Sign out").is_visible()
+
+
+def test_a_game_is_created_joined_and_started_without_script(
+    browser: Browser, live_server: LiveServer, ada: User, bo: User
+) -> None:
+    def sign_in(user: User) -> Page:
+        client = Client()
+        client.force_login(user)
+        context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
+        return context.new_page()
+
+    host, visitor = sign_in(ada), sign_in(bo)
+    host.goto(reverse("create_game"))
+    host.get_by_label("2", exact=True).check()
+    host.get_by_label("Only people to whom you give the link").check()
+    host.get_by_role("button", name="Create the game").click()
+    link = host.get_by_label("Give this link").input_value()
+    assert link.startswith(live_server.url)
+    visitor.goto(link)
+    assert visitor.get_by_text("Ada invites you to play").is_visible()
+    visitor.get_by_role("button", name="Join").click()
+    game = Game.objects.get()
+    assert visitor.url == live_server.url + reverse("game", args=[game.key])
+    assert not game.public
+    host.context.close()
+    visitor.context.close()
