@@ -13,7 +13,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
-from kombu import Queue
+from kombu import Exchange, Queue
 
 from gravitysite.logs import configure_logs
 
@@ -153,7 +153,8 @@ CACHES: dict[str, dict[str, Any]] = {
     )
 }
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
-CELERY_TASK_QUEUES = [Queue("timers"), Queue("mail"), Queue("bots")]
+# Without an exchange and a key of its own each queue would share the default ones, and get every message.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("timers", "mail", "bots")]
 CELERY_TASK_DEFAULT_QUEUE = "timers"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
