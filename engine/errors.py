@@ -45,8 +45,13 @@ class RulesError(Exception):
 
     def __str__(self) -> str:
         details = ", ".join(f"{name}={' '.join(v) if isinstance(v, tuple) else v}" for name, v in self.params.items())
-        return f"{self.code.value} ({details})" if details else self.code.value
+        return one_line(f"{self.code.value} ({details})") if details else self.code.value
 
 
 class RecordError(Exception):
     """A record that can't be read or replayed; the message is one line for the person who wrote the record."""
+
+
+def one_line(text: str) -> str:
+    """Return a text with line breaks, control characters and the like escaped: it can't pose as more than one line."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

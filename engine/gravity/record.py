@@ -104,32 +104,29 @@ def read_log(record: Mapping[str, Json]) -> list[Mapping[str, Json]]:
 def replay(state: State, log: Sequence[Mapping[str, Json]]) -> Iterator[State]:
     """Yield the state after each entry. Raises `RecordError` that says which entry and step, why, and what was legal."""
     for number, entry in enumerate(log, 1):
-        seat, turn = int(str(entry["seat"])), str(entry.get("turn", ""))
+        seat, turn = int(str(entry["seat"])), str(entry.get("turn"))
         try:
             if "event" in entry:
                 state = retire(state, seat)
-            else:
-                if not state.finished and seat != state.seat + 1:
-                    raise RecordError(f"entry {number}: seat {seat} is not to move; legal: seat {state.seat + 1}")
+            elif state.finished or seat == state.seat + 1:
                 state = apply_turn(state, turn)
+            else:
+                raise RecordError(f"entry {number}: seat {seat} is not to move; legal: seat {state.seat + 1}")
         except RulesError as error:
-            raise RecordError(_explain(state, number, turn, error)) from None
+            if "event" in entry:
+                active = [str(i + 1) for i in range(len(state.players)) if state.is_active(i) and not state.finished]
+                legal = " ".join(["seats", *active] if active else ["nothing"])
+                raise RecordError(f"entry {number}: {error}; legal: {legal}") from None
+            raise RecordError(f"entry {number}, {refused_step(state, split_turn(turn), error)}") from None
         yield state
 
 
-def _explain(state: State, number: int, turn: str, error: RulesError) -> str:
-    """Return the one line for an entry that the rules refuse."""
-    steps = split_turn(turn)
-    if error.step is None:
-        played, where = steps, f"entry {number}" + (f", end of turn {_shown(turn)}" if turn else "")
-    else:
-        played, where = steps[: error.step], f"entry {number}, step {error.step + 1} {_shown(steps[error.step])}"
-    if state.finished:
-        return f"{where}: {error}; legal: nothing"
-    if not turn and error.code != "turn-incomplete":
-        active = [str(i + 1) for i in range(len(state.players)) if state.is_active(i)]
-        return f"{where}: {error}; legal: seats {' '.join(active)}"
-    return f"{where}: {error}; legal: {' '.join(legal_steps(state, played))}"
+def refused_step(state: State, steps: Sequence[str], error: RulesError) -> str:
+    """Return the words for a refusal of one of ``steps``, or of their end: which step, why, and what was legal."""
+    index = error.step if error.step is not None else 0 if state.finished else len(steps)
+    step = _shown(steps[index]) if index < len(steps) else "(end of the turn)"
+    legal = " ".join(legal_steps(state, steps[:index])) or "nothing"
+    return f"step {index + 1} {step}: {error}; legal: {legal}"
 
 
 def _players(record: Mapping[str, Json]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """A position drawn in text: the debugger of the whole project."""
 
+from engine.errors import one_line
 from engine.gravity.board import COMPASS, NORTH, WEST
 from engine.gravity.rules import ranking
 from engine.gravity.state import COLOURS, REPLAY, STAR, State, cards_text
@@ -44,7 +45,7 @@ def _player_lines(state: State) -> list[str]:
     for index, (name, player) in enumerate(zip(state.setup.players, state.players, strict=True)):
         mark = ">" if index == state.seat and not state.finished else " "
         fields = [
-            f"{mark}{index + 1} {name:<12.12}",
+            f"{mark}{index + 1} {one_line(name):<12.12}",
             f"{place_text(state, player.pawn) or 'off':<8}",
             f"hand {cards_text(player.hand) or '-':<9}up {cards_text(player.face_up) or '-':<6}",
             f"down {cards_text(player.face_down) or '-':<6}{player.points:>3} points {loot_text(player)}",
