@@ -6,20 +6,26 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from math import isfinite
 from typing import Final, NoReturn
 
 from engine.chain import chain_of
 from engine.contract import Json
-from engine.errors import RecordError, RulesError
-from engine.gravity.record import read_log, read_setup, replay
+from engine.errors import RecordError, RulesError, one_line
+from engine.gravity.board import SIZES
+from engine.gravity.bots import BOTS
+from engine.gravity.record import read_log, read_setup, refused_step, replay
 from engine.gravity.rules import legal_steps
-from engine.gravity.setup import first_state
+from engine.gravity.selfplay import Match, play_matches, report
+from engine.gravity.setup import GOODIE_CARDS, check_options, first_state
 from engine.gravity.show import drawing
 from engine.gravity.state import State
 from engine.gravity.view import position
 
 MAX_BYTES: Final = 4 << 20
 """A larger file is refused unread: the longest allowed log is far smaller."""
+MAX_DEPTH: Final = 50
+"""Deeper nesting is refused: a record needs five levels, and its other keys hardly more."""
 FAILED: Final = 2
 
 
@@ -31,14 +37,16 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
     except RecordError as error:
-        print(f"{options.record}: {error}", file=sys.stderr)
+        print(one_line(f"{options.record}: {error}"), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader has had enough, as with `| head`; a second error at exit would only confuse.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,10 +61,42 @@ def _parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", help="draw a position in text")
     show.add_argument("--after", type=int, metavar="N", help="the position after N log entries (default: the last)")
     show.set_defaults(run=_show)
+    selfplay = commands.add_parser("selfplay", help="let computer players play, and print how the games went")
+    _add_selfplay_arguments(selfplay)
+    selfplay.set_defaults(run=_selfplay)
     for command in (positions, legal, verify, show):
         command.add_argument("record", metavar="RECORD.json")
     legal.add_argument("steps", nargs="*", metavar="STEP", help="steps of the turn in progress")
     return parser
+
+
+def _add_selfplay_arguments(selfplay: argparse.ArgumentParser) -> None:
+    selfplay.add_argument("--players", type=int, choices=sorted(SIZES), default=2)
+    selfplay.add_argument("--games", type=_positive, default=300)
+    selfplay.add_argument("--seed", type=int, default=1)
+    selfplay.add_argument("--bot", choices=sorted(BOTS), default="greedy")
+    selfplay.add_argument("--expert", action="store_true", help="end at the expert game's points")
+    selfplay.add_argument("--goodies", type=_goodies, default="", metavar="PJT", help="goodie cards to deal")
+    selfplay.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError("must be a number from 1")
+    return int(text)
+
+
+def _goodies(text: str) -> str:
+    try:
+        return str(check_options({"goodies": text}, 2)["goodies"])
+    except RulesError:
+        raise argparse.ArgumentTypeError(f"must be letters of {GOODIE_CARDS}, each at most once") from None
+
+
+def _selfplay(options: argparse.Namespace) -> int:
+    match = Match(options.players, options.bot, options.expert, options.goodies, options.seed)
+    print(*report(match, play_matches(match, options.games, options.jobs)), sep="\n")
+    return 0
 
 
 def _positions(options: argparse.Namespace) -> int:
@@ -71,9 +111,7 @@ def _legal(options: argparse.Namespace) -> int:
     try:
         steps = legal_steps(state, options.steps)
     except RulesError as error:
-        number = error.step or 0
-        legal = " ".join(sorted(legal_steps(state, options.steps[:number])))
-        raise RecordError(f"step {number + 1} {options.steps[number][:20]!r}: {error}; legal: {legal}") from None
+        raise RecordError(refused_step(state, options.steps, error)) from None
     print(*sorted(steps), sep="\n", end="\n" if steps else "")
     return 0
 
@@ -125,7 +163,14 @@ def _read(path: str) -> Mapping[str, Json]:
     if len(text) > MAX_BYTES:
         raise RecordError(f"larger than {MAX_BYTES} bytes")
     try:
-        record = json.loads(text, parse_constant=_refuse_constant)
+        record = json.loads(
+            text.decode("utf-8-sig"),
+            object_pairs_hook=_object,
+            parse_float=_finite,
+            parse_constant=_refuse_constant,
+        )
+        if _is_deeper_than(record, MAX_DEPTH):
+            raise RecursionError
         json.dumps(record, ensure_ascii=False).encode()
     except UnicodeError:
         raise RecordError("not UTF-8 text") from None
@@ -136,6 +181,35 @@ def _read(path: str) -> Mapping[str, Json]:
     if not isinstance(record, dict):
         raise RecordError("a record is a JSON object")
     return record
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """Return an object of JSON; a key that stands twice would mean one thing to one reader and another to the next."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)[:40]!r} stands twice")
+    return found
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:40]} is too large a number")
+    return number
+
+
+def _is_deeper_than(value: Json, depth: int) -> bool:
+    """Whether lists and objects are nested more than ``depth`` levels deep."""
+    level = [value]
+    for _ in range(depth):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, list | dict)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+    return any(isinstance(inner, list | dict) for inner in level)
 
 
 def _refuse_constant(name: str) -> NoReturn:

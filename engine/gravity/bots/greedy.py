@@ -36,6 +36,8 @@ _FEW_CARDS: Final = (0.0, -0.6, -0.25, 0.0, 0.0, 0.0)
 """What so many cards in hand are worth beside that: someone down to one card can hardly choose."""
 _SINGLE: Final = 0.2
 """A star without a partner may yet make a pair."""
+_LONG_GAME: Final = 8
+"""After so many rounds a player wants an end, and has whims: two that rob each other in turn would never stop."""
 _NEXT: Final = 0.4
 """Points within reach of one's next action, as a share of points in hand: rivals play in between."""
 _THREAT: Final = 0.55
@@ -62,6 +64,8 @@ def greedy_turn(known: State, rng: Random) -> str:
         if line.state.players[me].loot[TOKEN]:
             spent = _Line(0.0, (*line.steps, "&"), apply_step(line.state, STEPS["&"]))
             lines += _actions(spent, me)
+    if whim := _haste(known):
+        lines = [line._replace(score=line.score + 3 * whim * rng.random()) for line in lines]
     lines.sort(key=_score, reverse=True)
     close = [(line.score + _outlook(line.state, me), line) for line in lines[:CLOSE_LOOKS]]
     best = max(score for score, _ in close)
@@ -106,11 +110,16 @@ def _standing(state: State, me: int) -> float:
     """Return how well off a seat is at the end of its turn: its lead, its cards, and the game if it ends here."""
     hand = state.players[me].hand
     cards = sum(worth for card, worth in _WORTH.items() if hand & card) + _FEW_CARDS[(hand & BASE).bit_count()]
-    return _lead(state, me) + cards + _ending(state, me)
+    return _lead(state, me) + cards + _ending(state, me) - _haste(state) * state.stars_left
+
+
+def _haste(state: State) -> float:
+    """Return how much a star left on the board is disliked, in points."""
+    return 0.1 * max(0, state.round - _LONG_GAME)
 
 
 def _lead(state: State, me: int) -> float:
-    """Return points ahead of rivals: half of the leader's and half of the mean, so that the leader is the one to rob."""
+    """Return points ahead of rivals: half the leader's and half their mean, so that the leader is the one to rob."""
     rivals = [_holding(player) for i, player in enumerate(state.players) if i != me and state.is_active(i)]
     return _holding(state.players[me]) - max(rivals) / 2 - sum(rivals) / len(rivals) / 2
 
@@ -160,7 +169,8 @@ def _certainty(player: Player) -> float:
 def _promise(state: State, index: int, me: int, hand: int) -> float:
     """Return the most that a seat could win with its next action, not knowing what changes until then."""
     mover = state.players[index]
-    worth = [1.0 + mover.loot[colour] % 2 * 0.8 for colour in range(TOKEN)]
+    star = 1.0 + (_haste(state) if index == me else 0.0)
+    worth = [star + mover.loot[colour] % 2 * 0.8 for colour in range(TOKEN)]
     bare = 0.9 if state.supply else 0.0
     values = (0.0, *worth, 0.0, bare, *worth)  # by a space's content: the numbers from 8 have a replay symbol
     prey = {
@@ -168,16 +178,18 @@ def _promise(state: State, index: int, me: int, hand: int) -> float:
         for i, player in enumerate(state.players)
         if i != index and player.pawn != OFF
     }
-    if mover.pawn == OFF:
-        return prey.get(state.board.doors[state.door] >> 2, 0.0)
     cells = state.cells
-    best = 0.0
-    for path in _paths(state, mover.pawn, hand):
+    best = first = 0.0
+    place = mover.pawn
+    if place == OFF:
+        place = state.board.doors[state.door]
+        first = prey.get(place >> 2) or values[cells[place >> 2]]
+    for path in _paths(state, place, hand):
         gain = 0.0
         for space in path:
             gain += prey[space] if space in prey else values[cells[space]]
         best = max(best, gain)
-    return best
+    return first + best
 
 
 def _paths(state: State, place: int, hand: int) -> Iterator[tuple[int, ...]]:
