@@ -11,7 +11,8 @@ _ARROWS = "^>v<"
 
 def drawing(state: State) -> str:
     """Return the board and everyone's things on lines of text, hidden cards included."""
-    return "\n".join([*_board_lines(state), "", *_player_lines(state), "", _last_line(state)])
+    lines = [*_board_lines(state), "", *_player_lines(state), "", _last_line(state)]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _board_lines(state: State) -> list[str]:
