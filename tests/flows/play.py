@@ -31,9 +31,11 @@ def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] 
     )
     for user in others:
         game = commands.join_game(game_key=game.key, user=user, now=NOW)
-    game.seats.update(number=None)
+    running = game.seats.get(number=game.to_move)
+    game.seats.update(number=None, since=None, zone="")
     for number, user in enumerate(users, start=1):
         game.seats.filter(user=user).update(number=number)
+    game.seats.filter(number=game.to_move).update(since=running.since, zone=running.zone)
     state = RULES.set_up([user.display_name for user in users], game.options, Random(seed))
     record = RULES.write_record(state)
     game.setup = {key: value for key, value in record.items() if key != "log"}
@@ -50,7 +52,9 @@ def copy_game(game: Game) -> Game:
     twin.key = f"{game.key[:-1]}{'a' if game.key[-1] != 'a' else 'b'}"
     twin.save()
     for seat in game.seats.order_by("number"):
-        Seat.objects.create(game=twin, number=seat.number, user=seat.user, name=seat.name)
+        seat.pk = None
+        seat.game = twin
+        seat.save()
     start = game.positions.get(seq=0)
     twin.positions.create(seq=0, state=start.state, events=start.events)
     return twin

@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("--rebuild", action="store_true", help="drop and rebuild all that is derived from the logs")
 
     def handle(self, *, keys: list[str], rebuild: bool, **_options: Any) -> None:
-        games = Game.objects.exclude(setup=None).order_by("pk")
+        games = Game.objects.filter(setup__isnull=False).order_by("pk")
         if keys:
             games = games.filter(key__in=keys)
         count = different = 0

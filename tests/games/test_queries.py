@@ -1,0 +1,176 @@
+"""What lists and pages are made of, and that it costs the same for every game."""
+
+from datetime import timedelta
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from games import commands, queries
+from games.errors import Code, GameError
+from games.models import Game, Position
+from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("Ada")
+
+
+@pytest.fixture
+def bo() -> User:
+    return make_user("Bo")
+
+
+def offer(user: User, *, public: bool = True) -> Game:
+    return commands.create_game(user=user, ruleset="gravity-1", size=2, options={}, public=public, bots=[], now=NOW)
+
+
+def long_game(users: list[User], turns: int) -> Game:
+    """Return a running game with so many entries, in which everyone dawdles: a half turn, cards back, a half turn."""
+    game = start_game(users)
+    for _turn in range(turns):
+        play(game, "C" if "C" in RULES.legal_steps(state_of(game)) else "R=")
+    game.refresh_from_db()
+    assert game.to_move is not None
+    return game
+
+
+# Cost
+
+
+@pytest.mark.parametrize("turns", [1, 4, 60])
+def test_a_page_costs_the_same_queries_whatever_the_length_of_the_game(
+    ada: User, bo: User, turns: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    game = long_game([ada, bo], turns)
+    with django_assert_num_queries(5):
+        queries.game_page(game.key, ada)
+    with django_assert_num_queries(5):
+        queries.game_page(game.key, None, at=1)
+
+
+@pytest.mark.parametrize("turns", [4, 40])
+def test_a_turn_costs_the_same_queries_whatever_the_length_of_the_game(
+    ada: User, bo: User, turns: int, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    game = long_game([ada, bo], turns)
+    mover = mover_of(game)
+    with django_assert_max_num_queries(20) as counted:
+        commands.play_turn(game_key=game.key, user=mover, seq=game.seq, turn="R=", now=NOW)
+    assert not [
+        query for query in counted.captured_queries if "games_entry" in query["sql"] and "SELECT" in query["sql"][:6]
+    ]
+
+
+@pytest.mark.parametrize("games", [1, 7])
+def test_lists_cost_the_same_queries_whatever_the_number_of_games(
+    ada: User, bo: User, games: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _game in range(games):
+        offer(ada)
+        start_game([ada, bo])
+        commands.resign(game_key=start_game([ada, bo]).key, user=ada, seq=0, now=NOW)
+    with django_assert_num_queries(2):
+        assert len(queries.lobby()) == games
+    with django_assert_num_queries(4):
+        assert len(queries.my_games(ada).to_move) == games
+
+
+# Lists
+
+
+def test_the_lobby_shows_open_public_games_newest_first(ada: User, bo: User) -> None:
+    older, newer = offer(ada), offer(bo)
+    Game.objects.filter(pk=older.pk).update(created_at=NOW - timedelta(hours=1))
+    offer(ada, public=False)
+    start_game([ada, bo])
+    commands.cancel_game(game_key=offer(ada).key, user=ada, now=NOW)
+    assert queries.lobby() == (newer, older)
+
+
+def test_my_games_tell_whose_move_it_is(ada: User, bo: User) -> None:
+    mine, theirs, unstarted = start_game([ada, bo]), start_game([bo, ada]), offer(ada)
+    ended = start_game([ada, bo])
+    commands.resign(game_key=ended.key, user=bo, seq=0, now=NOW)
+    start_game([bo, make_user("Cy")])
+    games = queries.my_games(ada)
+    assert (games.to_move, games.waiting, games.open) == ((mine,), (theirs,), (unstarted,))
+    assert list(queries.ended_games(ada)) == [ended]
+    assert list(queries.games_to_move(ada)) == [mine]
+
+
+def test_who_waits_longest_comes_first(ada: User, bo: User) -> None:
+    first, second = start_game([ada, bo]), start_game([ada, bo])
+    Game.objects.filter(pk=second.pk).update(turn_began_at=NOW - timedelta(days=1))
+    assert queries.my_games(ada).to_move == (second, first)
+
+
+# A page
+
+
+def test_a_page_shows_the_last_position_with_the_newest_entries_first(ada: User, bo: User) -> None:
+    game = long_game([ada, bo], 6)
+    page = queries.game_page(game.key, ada)
+    assert (page.seq, page.is_latest, page.viewer_number) == (6, True, 1)
+    assert [line.seq for line in page.log] == [6, 5, 4, 3, 2, 1]
+    assert page.events == page.log[0].events
+    assert page.events
+    assert page.summary == RULES.summary(state_of(game))
+    assert page.view == RULES.view(state_of(game), 1)
+
+
+def test_only_who_is_to_move_may_move_and_only_from_the_last_position(ada: User, bo: User) -> None:
+    game = long_game([ada, bo], 4)
+    assert queries.game_page(game.key, ada).may_move
+    assert not queries.game_page(game.key, bo).may_move
+    assert not queries.game_page(game.key, None).may_move
+    assert not queries.game_page(game.key, ada, at=3).may_move
+
+
+def test_a_page_of_an_open_game_has_seats_and_no_board(ada: User) -> None:
+    page = queries.game_page(offer(ada).key, ada)
+    assert (page.view, page.summary, page.log, page.to_move, page.may_move) == (None, None, (), None, False)
+    assert page.viewer is not None
+
+
+def refusal(key: str, at: int | None = None) -> Code:
+    with pytest.raises(GameError) as caught:
+        queries.game_page(key, None, at=at)
+    assert isinstance(caught.value.code, Code)
+    return caught.value.code
+
+
+def test_games_and_positions_that_are_not_there_are_refused(ada: User, bo: User) -> None:
+    game = long_game([ada, bo], 2)
+    assert refusal("2" * 12) == Code.NO_SUCH_GAME
+    assert {refusal(game.key, at) for at in (-1, 3, 10**12)} == {Code.NO_SUCH_POSITION}
+    assert refusal(offer(ada).key, 0) == Code.NO_SUCH_POSITION
+
+
+def test_the_log_comes_in_pages(ada: User, bo: User) -> None:
+    game = long_game([ada, bo], 6)
+    assert [line.seq for line in queries.log_page(game, 1, size=2)] == [6, 5]
+    assert [line.seq for line in queries.log_page(game, 1, size=2, before=5)] == [4, 3]
+    assert queries.log_page(game, 1, before=1) == ()
+
+
+def test_dropped_positions_are_replayed_from_the_log_and_kept(ada: User, bo: User) -> None:
+    game = long_game([ada, bo], 6)
+    before = list(game.positions.order_by("seq").values_list("seq", "state", "events"))
+    page = queries.game_page(game.key, ada, at=3)
+    Position.objects.filter(game=game, seq__gt=1).delete()
+    assert queries.game_page(game.key, ada, at=3) == page
+    assert list(game.positions.order_by("seq").values_list("seq", "state", "events")) == before
+
+
+def test_a_poll_learns_the_version_from_one_query(
+    ada: User, bo: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    game = start_game([ada, bo])
+    with django_assert_num_queries(1):
+        assert queries.game_version(game.key) == (game.pk, game.version)
+    with pytest.raises(GameError):
+        queries.game_version("2" * 12)
