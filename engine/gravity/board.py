@@ -15,6 +15,9 @@ SIDE: Final = 6
 COMPASS: Final = "NESW"
 NORTH, EAST, SOUTH, WEST = range(4)
 
+MOVES: Final = ("S<", "S>", "L<", "L>", "H<", "H>", "J<<", "J<>", "J><", "J>>")
+"""The moves that a platform can forbid, as `Board.path` names them."""
+
 _ARROWS: Final = "^>v<"
 _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _QUARTERS: Final = (0, 90, 180, 270)
@@ -125,7 +128,19 @@ def turned_face(drawing: tuple[str, ...], turn: int) -> Face:
 class Board:
     """The geometry of one arrangement of turned tiles. Paths are worked out when first asked for, then kept."""
 
-    __slots__ = ("_paths", "blocked", "columns", "doors", "height", "neighbours", "order", "rows", "turns", "width")
+    __slots__ = (
+        "_free",
+        "_paths",
+        "blocked",
+        "columns",
+        "doors",
+        "height",
+        "neighbours",
+        "order",
+        "rows",
+        "turns",
+        "width",
+    )
 
     def __init__(self, columns: int, rows: int, drawings: tuple[tuple[str, ...], ...], turns: tuple[int, ...]) -> None:
         self.columns, self.rows, self.turns = columns, rows, turns
@@ -148,6 +163,15 @@ class Board:
         self.doors: tuple[int, ...] = tuple(doors)
         """The place of each tile's door."""
         self._paths: dict[tuple[int, str], tuple[int, ...] | None] = {}
+        self._free: dict[int, frozenset[str]] = {}
+
+    def free_moves(self, place: int) -> frozenset[str]:
+        """Return those of `MOVES` that no platform forbids from a place."""
+        try:
+            return self._free[place]
+        except KeyError:
+            free = self._free[place] = frozenset(move for move in MOVES if self.path(place, move) is not None)
+            return free
 
     def path(self, place: int, move: str) -> tuple[int, ...] | None:
         """Return the spaces entered by a move from a place, its fall included, or None if a platform forbids it.

@@ -58,16 +58,16 @@ class Draft:
 
     def freeze(self, *, reached: bool) -> State:
         """Return the state that the draft has become."""
-        players = tuple(
-            player if player.pawn == pawn else Player(pawn, player.hand, player.face_up, player.face_down, player.loot)
-            for player, pawn in zip(self.players, self.pawns, strict=True)
-        )
+        for index, pawn in enumerate(self.pawns):
+            player = self.players[index]
+            if player.pawn != pawn:
+                self.players[index] = Player(pawn, player.hand, player.face_up, player.face_down, player.loot)
         was = self.origin
         return State(
             was.setup,
             self.board,
             bytes(self.cells),
-            players,
+            tuple(self.players),
             self.supply,
             self.door,
             self.seat,

@@ -45,7 +45,6 @@ from engine.gravity.state import (
 
 ACTIONS: Final = 2
 """The most actions in a turn."""
-_MOVES: Final = ("S<", "S>", "L<", "L>", "H<", "H>", "J<<", "J<>", "J><", "J>>")
 _TURN_TILE: Final = cards_bits("P")
 _DOUBLE_JUMP: Final = cards_bits("J")
 _TELEPORT: Final = cards_bits("T")
@@ -74,10 +73,8 @@ def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
 
 def _legal_actions(now: State) -> tuple[str, ...]:
     mover = now.players[now.seat]
-    path, place = now.board.path, mover.pawn
-    free = frozenset([move for move in _MOVES if path(place, move) is not None])
-    on_door = now.board.doors[now.door] >> 2 == place >> 2
-    return _actions(mover.hand, bool(mover.face_up | mover.face_down), free, on_door)
+    on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
+    return _actions(mover.hand, bool(mover.face_up | mover.face_down), now.board.free_moves(mover.pawn), on_door)
 
 
 @lru_cache(maxsize=1 << 16)
