@@ -396,9 +396,7 @@ class Oracle:
             "open_door": self.open_door,
             "supply": self.supply,
             "tiles": list(self.turned),
-            "stars": [
-                "".join(self.stars.get((x, y), ".") for x in range(self.width)) for y in range(self.height)
-            ],
+            "stars": ["".join(self.stars.get((x, y), ".") for x in range(self.width)) for y in range(self.height)],
             "pawns": [
                 None if (there := self.pawn[seat]) is None else f"{there[0]},{there[1]},{self.feet[seat]}"
                 for seat in seats

@@ -268,5 +268,8 @@ def states(draw: st.DrawFn) -> State:
     if draw(st.booleans()):
         return draw(st.sampled_from(case_states(draw(st.sampled_from(CASES)))))
     state = GRAVITY.read_setup(draw(new_games()))
-    *_, last = [state, *random_states(state, Random(draw(st.integers(0, 2**32))), draw(st.integers(0, 60)), retire=0.02)]
+    *_, last = [
+        state,
+        *random_states(state, Random(draw(st.integers(0, 2**32))), draw(st.integers(0, 60)), retire=0.02),
+    ]
     return last

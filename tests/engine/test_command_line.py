@@ -47,7 +47,9 @@ def test_legal_prints_nothing_after_the_end():
 def test_legal_refuses_a_step_that_is_not_legal_and_says_what_was(tmp_path):
     path = written(tmp_path, record_on((ROOM,)))
     assert run_here("legal", path, "S<(L)", "C").refusal() == "step 2 'C': turn-complete; legal: ."
-    assert run_here("legal", path, "no\nstep").refusal().startswith("step 1 'no\\nstep': unknown-step (text=no\\nstep); ")
+    assert (
+        run_here("legal", path, "no\nstep").refusal().startswith("step 1 'no\\nstep': unknown-step (text=no\\nstep); ")
+    )
     assert run_here("legal", CASE, "C").refusal() == "step 1 'C': game-over; legal: nothing"
 
 
@@ -91,7 +93,9 @@ ROOMS = record_on((drawn_on(STARRY, n2y4="-", w4y3="|"), ROOM), goodies={"2": "T
 def test_show_draws_board_pawns_stars_doors_hands_and_loot(tmp_path):
     log = [{"seat": 1, "turn": "S<(L)"}, {"seat": 2, "turn": "H<"}]
     ran = run_here("show", written(tmp_path, ROOMS | {"log": log}))
-    assert ran.out == """\
+    assert (
+        ran.out
+        == """\
      0   1   2   3   4   5   6   7   8   9   10  11
    +---+---+---+---+---+---+---+---+---+---+---+---+
  0 |                       |                       |
@@ -112,6 +116,7 @@ def test_show_draws_board_pawns_stars_doors_hands_and_loot(tmp_path):
 
 round 2, turn 3, 5 stars left, 18 tokens in the supply, open door 0 at 5,5,S, feet S
 """
+    )
 
 
 def test_show_draws_any_entry_of_the_log_and_the_ranking_at_the_end():

@@ -334,7 +334,9 @@ def test_goodies_may_be_left_out_and_expert_too(tmp_path):
 junk = st.one_of(
     st.none(),
     st.booleans(),
-    st.sampled_from([0, 1, 2, -1, 7, 90, 10**30, 1.5, 1e300, "", "1", "C", "x2b", "\n", "\ud800", "S<(L)", "é", [], {}]),
+    st.sampled_from(
+        [0, 1, 2, -1, 7, 90, 10**30, 1.5, 1e300, "", "1", "C", "x2b", "\n", "\ud800", "S<(L)", "é", [], {}]
+    ),
     st.text(alphabet="SLHDRWPJTC<>()+-=&x17b.*R|v \n\u2028", max_size=12),
     st.lists(st.integers(-1, 9), max_size=3),
     st.dictionaries(st.sampled_from(["seat", "turn", "event", "1", "face"]), st.integers(0, 9), max_size=3),
@@ -386,6 +388,8 @@ def test_a_record_changed_anywhere_is_replayed_or_refused_in_one_line(tmp_path, 
 
 
 @budget(100)
-@given(text=st.binary(max_size=60) | st.text(alphabet='{}[]":,0123456789eE.-+truefalsn\\u ', max_size=40).map(str.encode))
+@given(
+    text=st.binary(max_size=60) | st.text(alphabet='{}[]":,0123456789eE.-+truefalsn\\u ', max_size=40).map(str.encode)
+)
 def test_any_bytes_are_refused_in_one_line(tmp_path, text):
     run_here("verify", written(tmp_path, text)).refusal()

@@ -298,4 +298,3 @@ def test_renaming_colours_commutes_with_playing(record, seed, colours):
 
     other = GRAVITY.read_setup(record | {"stars": [row.translate(renamed) for row in record["stars"]]})
     play_both(GRAVITY.read_setup(record), other, Random(seed), 40, rename, rename_step)
-
