@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.commands.expire_open_game import EXPIRY_TOLD
 from games.labels import Status
-from games.models import Game, Heartbeat, Pause, Remark, Seat
+from games.models import Game, Heartbeat, Pause, Remark
 
 CLOCKS: Final = "clocks"
 """The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
@@ -71,11 +71,11 @@ def uncredited_outages() -> list[Pause]:
 
 
 def games_to_credit(outage: Pause, size: int, after: int) -> list[int]:
-    """Return the ids, from ``after`` on, of at most ``size`` games whose open turn is to be given back an outage."""
-    touched = Seat.objects.filter(game=OuterRef("pk"), since__lt=outage.end)
+    """Return the ids above ``after`` of at most ``size`` games whose open turn may have to be given back an outage."""
     remarked = Remark.objects.filter(game=OuterRef("pk"), pause=outage)
-    games = Game.objects.filter(Exists(touched), ~Exists(remarked), status=Status.ACTIVE, bot_to_move=False)
-    return list(games.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:size])
+    games = Game.objects.filter(~Exists(remarked), status=Status.ACTIVE, bot_to_move=False, pk__gt=after)
+    games = games.filter(turn_began_at__lt=outage.end).order_by("pk")
+    return list(games.values_list("pk", flat=True)[:size])
 
 
 def games_without_clock(size: int) -> list[int]:

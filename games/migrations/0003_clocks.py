@@ -73,7 +73,7 @@ def give_clocks(apps: Any, _schema_editor: BaseDatabaseSchemaEditor) -> None:
     game, seat = apps.get_model("games", "Game"), apps.get_model("games", "Seat")
     game.objects.filter(status="open").update(expires_at=F("created_at") + OPEN_FOR)
     seat.objects.filter(user__isnull=False).update(reserve=RESERVE_OF_RELAXED)
-    for row in game.objects.exclude(setup=None).iterator():
+    for row in game.objects.filter(setup__isnull=False).iterator():
         row.nameless_digest = setup_digest({**row.setup, "players": []})
         row.save(update_fields=["nameless_digest"])
 

@@ -1,0 +1,1 @@
+"""Speed, in figures: ``python -m benchmarks``."""
