@@ -77,7 +77,8 @@ def configure_logs(level: str, *, readable: bool) -> dict[str, Any]:
             "django.db.backends": {"level": "WARNING"},
             "django.template": {"level": "WARNING"},
             "django.server": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-            "gunicorn.error": {"handlers": ["console"], "level": level, "propagate": False},
+            # At DEBUG it would print every address.
+            "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
             "celery": {"level": "WARNING"},
             "kombu": {"level": "WARNING"},
         },
@@ -92,6 +93,8 @@ class DiscreetFilter(logging.Filter):
         status = getattr(record, "status_code", None)
         if status is not None and hasattr(record, "request"):
             record.msg, record.args = HTTPStatus(status).phrase, ()
+        elif record.name == "gunicorn.error" and "request" in str(record.msg):
+            record.msg, record.args = "A request could not be handled", ()
         elif isinstance(record.args, Mapping):
             record.args = {name: _discreet(name, value, record) for name, value in record.args.items()}
         elif record.args:
