@@ -63,7 +63,7 @@ class Gravity:
             setup=drawn,
             board=drawn.board(tuple(fields["turned"])),
             cells=bytes.fromhex(fields["cells"]),
-            players=tuple(Player(*p[:4], tuple(p[4:])) for p in fields["players"]),
+            players=tuple(Player(pawn, hand, up, down, tuple(loot)) for pawn, hand, up, down, *loot in fields["players"]),
             supply=fields["supply"],
             door=fields["door"],
             seat=fields["seat"],
