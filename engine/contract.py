@@ -12,7 +12,7 @@ from typing import Protocol
 
 from engine.errors import RulesError
 
-type Json = None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]
+type Json = bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None
 type JsonObject = dict[str, Json]
 type Seat = int
 

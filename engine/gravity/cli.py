@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import isfinite
+from pathlib import Path
 from typing import Final, NoReturn
 
 from engine.chain import chain_of
@@ -156,39 +157,47 @@ def _states(record: Mapping[str, Json]) -> list[State]:
 def _read(path: str) -> Mapping[str, Json]:
     """Read a record's JSON, within bounds of size and depth. Raises `RecordError`."""
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             text = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise RecordError(error.strerror or "can't be read") from None
     if len(text) > MAX_BYTES:
         raise RecordError(f"larger than {MAX_BYTES} bytes")
+    record = _parse(text)
+    if not isinstance(record, dict):
+        raise RecordError("a record is a JSON object")
+    if _is_deeper_than(record, MAX_DEPTH):
+        raise RecordError("nested too deeply")
+    return record
+
+
+def _parse(text: bytes) -> Json:
+    """Read strict JSON: UTF-8, finite numbers, each key of an object once. Raises `RecordError`."""
     try:
-        record = json.loads(
+        value: Json = json.loads(
             text.decode("utf-8-sig"),
             object_pairs_hook=_object,
             parse_float=_finite,
             parse_constant=_refuse_constant,
         )
-        if _is_deeper_than(record, MAX_DEPTH):
-            raise RecursionError
-        json.dumps(record, ensure_ascii=False).encode()
+        # Half of a surrogate pair can be written in JSON, but never printed or digested.
+        json.dumps(value, ensure_ascii=False).encode()
     except UnicodeError:
         raise RecordError("not UTF-8 text") from None
     except RecursionError:
         raise RecordError("nested too deeply") from None
     except ValueError as error:
         raise RecordError(f"not JSON: {' '.join(str(error).split())}") from None
-    if not isinstance(record, dict):
-        raise RecordError("a record is a JSON object")
-    return record
+    return value
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Return an object of JSON; a key that stands twice would mean one thing to one reader and another to the next."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)[:40]!r} stands twice")
+    found: dict[str, Json] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"the key {name[:40]!r} stands twice")
+        found[name] = value
     return found
 
 

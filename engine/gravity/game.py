@@ -63,7 +63,9 @@ class Gravity:
             setup=drawn,
             board=drawn.board(tuple(fields["turned"])),
             cells=bytes.fromhex(fields["cells"]),
-            players=tuple(Player(pawn, hand, up, down, tuple(loot)) for pawn, hand, up, down, *loot in fields["players"]),
+            players=tuple(
+                Player(pawn, hand, up, down, tuple(loot)) for pawn, hand, up, down, *loot in fields["players"]
+            ),
             supply=fields["supply"],
             door=fields["door"],
             seat=fields["seat"],

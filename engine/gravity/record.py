@@ -6,9 +6,9 @@ from typing import Any, Final
 from engine.contract import Json, JsonObject
 from engine.errors import RecordError, RulesError
 from engine.gravity.board import SIDE, SIZES, parse_face, turned_face
-from engine.gravity.rules import apply_turn, legal_steps, retire
 from engine.gravity.notation import split_turn
-from engine.gravity.setup import GOODIE_CARDS, first_state
+from engine.gravity.rules import apply_turn, legal_steps, retire
+from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import COLOURS, STARS_A_COLOUR, Setup, State
 
 FORMAT: Final = "gravity-superstar/1"
@@ -32,7 +32,7 @@ def read_setup(record: Mapping[str, Json]) -> Setup:
     if not isinstance(expert, bool):
         raise RecordError("options.expert must be true or false")
     columns, rows, tiles, faces = _board(record, len(players))
-    setup = Setup(
+    return Setup(
         players=players,
         expert=expert,
         columns=columns,
@@ -43,7 +43,6 @@ def read_setup(record: Mapping[str, Json]) -> Setup:
         open_door=_number(record.get("open_door"), "open_door", range(columns * rows)),
         goodies=_goodies(record, len(players)),
     )
-    return setup
 
 
 def write_record(setup: Setup, log: Sequence[Mapping[str, Json]] = ()) -> JsonObject:
@@ -102,7 +101,7 @@ def read_log(record: Mapping[str, Json]) -> list[Mapping[str, Json]]:
 
 
 def replay(state: State, log: Sequence[Mapping[str, Json]]) -> Iterator[State]:
-    """Yield the state after each entry. Raises `RecordError` that says which entry and step, why, and what was legal."""
+    """Yield the state after each entry. Raises `RecordError`: which entry and step, why, and what was legal."""
     for number, entry in enumerate(log, 1):
         seat, turn = int(str(entry["seat"])), str(entry.get("turn"))
         try:
@@ -146,7 +145,7 @@ def _board(
     tiles = board.get("tiles")
     if not isinstance(tiles, list) or len(tiles) != columns * rows:
         raise RecordError(f"board.tiles must be a list of {columns * rows} tiles")
-    faces = {}
+    faces: dict[str, tuple[str, ...]] = {}
     for name, drawing in _object(board.get("faces"), "board.faces").items():
         if len(faces) == columns * rows:
             raise RecordError("board.faces has more faces than there are tiles")

@@ -31,7 +31,6 @@ from engine.gravity.notation import (
     split_turn,
 )
 from engine.gravity.state import (
-    BASE,
     CARDS,
     EXPERT_POINTS,
     ITEMS,
@@ -78,10 +77,15 @@ def _legal_actions(now: State) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _actions(hand: int, in_front: bool, free: frozenset[str], on_door: bool) -> tuple[str, ...]:
+def _actions(
+    hand: int,
+    in_front: bool,  # noqa: FBT001 - the cache is quickest with arguments by place
+    free: frozenset[str],
+    on_door: bool,  # noqa: FBT001 - the same
+) -> tuple[str, ...]:
     """Return the texts of the actions that a hand allows where ``free`` moves are not blocked."""
 
-    def is_legal(step: Step) -> bool:
+    def is_legal(step: Step) -> bool:  # noqa: PLR0911 - one answer a kind of step
         match step:
             case Complete():
                 return in_front

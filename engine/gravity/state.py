@@ -1,8 +1,8 @@
 """What the rules need to know of a game: frozen values, nothing that could be looked up elsewhere.
 
-Cards in a pile are bits (bit *i* is ``CARDS[i]``). A space's content is one byte: in its low three bits 0 for no star or
-1 + the index of the star's colour, and `REPLAY` set where a replay symbol is printed. Seats are indices from 0 inside
-the engine, and numbers from 1 wherever they leave it.
+Cards in a pile are bits (bit *i* is ``CARDS[i]``). A space's content is one byte: in its low three bits 0 for no star,
+or 1 + the index of its colour, and `REPLAY` set where a replay symbol is printed. Seats are indices from 0 inside the
+engine, and numbers from 1 wherever they leave it.
 """
 
 from collections.abc import Mapping

@@ -45,7 +45,7 @@ def run_here(*arguments: str | Path) -> Ran:
 
 def run_apart(*arguments: str | Path, before: Callable[[], None] | None = None) -> Ran:
     """Run a command as people do, in a process of its own."""
-    done = subprocess.run(  # noqa: PLW1509 - the limits are set in a single thread
+    done = subprocess.run(
         [sys.executable, "-m", "engine", *map(str, arguments)],
         capture_output=True,
         text=True,

@@ -109,7 +109,7 @@ def record_on(
     goodies: Mapping[str, str] | None = None,
     open_door: int = 0,
 ) -> dict[str, Any]:
-    """Return the record of a game not yet begun on these faces, unturned; symbols bear the colours by turns or ``stars``."""
+    """Return the record of a game not yet begun on these faces, unturned; colours go by turns, or as ``stars`` says."""
     columns, rows = SIZES[players]
     grid = [["."] * columns * 6 for _ in range(rows * 6)]
     count = 0
@@ -152,7 +152,7 @@ def with_seat(
     down: str | None = None,
     loot: str | None = None,
 ) -> State:
-    """Return the state with some things of a seat changed: ``pawn`` as ``x,y,feet`` ("" for off), ``loot`` as ``b2r1``."""
+    """Return the state with things of a seat changed: ``pawn`` as ``x,y,feet`` ("" for off), ``loot`` as ``b2r1``."""
     player = state.players[seat - 1]
     place = player.pawn
     if pawn is not None:

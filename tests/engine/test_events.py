@@ -34,7 +34,8 @@ class Follower:
 
     def follow(self, event: Event) -> None:
         index = (event.seat or 0) - 1
-        match str(event.kind), dict(event.params):
+        params: dict[str, Any] = dict(event.params)
+        match str(event.kind), params:
             case "placed" | "teleported", {"x": x, "y": y, "feet": feet}:
                 self.pawns[index] = [str(x), str(y), feet]
             case "moved" | "fell", {"x": x, "y": y}:
@@ -164,9 +165,11 @@ def test_a_pawn_goes_one_space_at_a_time_and_says_when_it_leaves_over_an_edge(st
     edge: str | None = None
     for event in GRAVITY.apply_turn(state, " ".join(random_turn(state, Random(seed)))).events:
         if event.kind == "wrapped":
-            edge = event.params["side"]
+            edge = str(event.params["side"])
         elif event.kind in {"moved", "fell"}:
-            x, y, _ = follower.pawns[event.seat - 1]
+            pawn = follower.pawns[(event.seat or 0) - 1]
+            assert pawn is not None
+            x, y, _ = pawn
             found = [
                 side
                 for side, (dx, dy) in ways.items()

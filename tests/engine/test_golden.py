@@ -18,10 +18,8 @@ def events_of(name: str) -> list[Event]:
     state = GRAVITY.read_setup(record)
     events: list[Event] = []
     for entry in record["log"]:
-        if "event" in entry:
-            applied = GRAVITY.retire(state, entry["seat"])
-        else:
-            applied = GRAVITY.apply_turn(state, entry["turn"])
+        leaves = "event" in entry
+        applied = GRAVITY.retire(state, entry["seat"]) if leaves else GRAVITY.apply_turn(state, entry["turn"])
         state = applied.state
         events += applied.events
     return events

@@ -1,4 +1,4 @@
-"""Records that lie, or are broken, end in one clear line and status 2, in bounded time and memory; never a traceback."""
+"""Records that lie or are broken end in one clear line and status 2, in bounded time and memory, never in a trace."""
 
 import copy
 import json
@@ -162,7 +162,8 @@ LIES: list[tuple[str, Any, str]] = [
     ("no token", logged({"seat": 1, "turn": "R+ &"}), "entry 1, step 2 '&': no-token; legal: ."),
     ("retired twice", logged({"seat": 3, "event": "retire"}, {"seat": 3, "event": "retire"}, record=GOODIES),
      "entry 2: not-active (seat=3); legal: seats 1 2"),
-    ("retires, who is no seat", logged({"seat": 6, "event": "retire"}), "entry 1: not-active (seat=6); legal: seats 1 2"),
+    ("retires, who is no seat", logged({"seat": 6, "event": "retire"}),
+     "entry 1: not-active (seat=6); legal: seats 1 2"),
     ("plays after the end", logged(*BASE["log"], {"seat": 1, "turn": "R+"}),
      "entry 55, step 1 'R+': game-over; legal: nothing"),
     ("retires after the end", logged(*BASE["log"], {"seat": 1, "event": "retire"}),
@@ -170,8 +171,10 @@ LIES: list[tuple[str, Any, str]] = [
     ("plays after it retired", logged({"seat": 1, "event": "retire"}, {"seat": 1, "turn": "R+"}, record=GOODIES),
      "entry 2: seat 1 is not to move; legal: seat 2"),
     # Texts that try to be more than a line.
-    ("newline in a turn", logged({"seat": 1, "turn": "R+\nTraceback"}), "entry 1, step 1 'R+\\nTraceback': unknown-step"),
-    ("line separator in a turn", logged({"seat": 1, "turn": "\u2028\x85\x0b\x1b[31m"}), "entry 1, step 1 '\\u2028\\x85"),
+    ("newline in a turn", logged({"seat": 1, "turn": "R+\nTraceback"}),
+     "entry 1, step 1 'R+\\nTraceback': unknown-step"),
+    ("line separator in a turn", logged({"seat": 1, "turn": "\u2028\x85\x0b\x1b[31m"}),
+     "entry 1, step 1 '\\u2028\\x85"),
     ("newline in an event", logged({"seat": 1, "event": "re\ntire"}), "event 're\\ntire' is unknown"),
     ("newline in a face's name", changed("board", "tiles", 0, "face", to="6a\n\n6b"), "face '6a\\n\\n6b' is not drawn"),
     ("newline in a format", changed("format", to="a\nb"), "format is 'a\\nb'"),
@@ -263,6 +266,14 @@ def test_the_largest_file_that_is_read_costs_little(filling, tmp_path):
     many = ((4 << 20) - len(record) - 10) // (len(filling) + 1)
     text = record.replace(b'"log": []', b'"log": [' + b",".join([filling] * many) + b"]")
     assert "entries, more than 20000" in apart(written(tmp_path, text)).refusal()
+
+
+def test_a_number_or_an_object_as_large_as_the_file_costs_little(tmp_path):
+    digits = b"1" * ((4 << 20) - 100)
+    assert "not JSON" in apart(written(tmp_path, b'{"x": ' + digits + b"}")).refusal()
+    assert "format is None" in apart(written(tmp_path, b'{"x": 0.' + digits + b"}")).refusal()
+    keys = b",".join(b'"%d":0' % number for number in range(300_000))
+    assert "the key '299999' stands twice" in apart(written(tmp_path, b"{" + keys + b',"299999":0}')).refusal()
 
 
 def test_the_longest_log_that_is_replayed_costs_little(tmp_path):

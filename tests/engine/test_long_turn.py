@@ -6,7 +6,7 @@ from tests.engine.play import GRAVITY, ROOM, drawn_on, pawn_of, scene, told, wit
 
 # Bottom left: a door in row 2 that lies on its side, a blue star's tile beside it, an orange star below the door.
 LEFT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w4y2="|", x4y2="<", x3y2="*")
-# Bottom right: the open door in row 3, feet west; in row 2 above it a replay symbol, a blue star, a ledge further right.
+# Bottom right: the open door in row 3, feet west; in row 2 above it a replay symbol, a blue star, a ledge.
 RIGHT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w2y3="|", x2y3="<", x2y2="R", x0y2="*", w4y2="|")
 
 

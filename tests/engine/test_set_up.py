@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from tests.engine.play import GRAVITY, budget
 def test_any_draw_is_a_valid_set_up_that_its_record_gives_back(seed, players, goodies, expert):
     names = [f"N{i}" for i in range(players)]
     state = GRAVITY.set_up(names, {"expert": expert, "goodies": "".join(goodies)}, Random(seed))
-    record = GRAVITY.write_record(state)
+    record: dict[str, Any] = GRAVITY.write_record(state)
     assert read_setup(record) == state.setup
     assert GRAVITY.read_setup(record) == state
     assert record["players"] == names
