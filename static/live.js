@@ -37,7 +37,7 @@
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
     if (!isGame(ctx) || [204, 304].includes(ctx.response.status)) return;
-    const usable = ctx.text.includes('id="game"') || ctx.text.includes('id="news"');
+    const usable = /id="(game|news-now)"/.test(ctx.text);
     showTrouble(!usable);
     if (!usable) event.preventDefault();
   });
@@ -48,8 +48,8 @@
     wait = SOONEST;
     plan();
     look();
-    // The pressed button may be gone: go on from the panel that now says what can be done.
-    if (document.activeElement === document.body) document.getElementById("next")?.focus({ preventScroll: true });
+    // The pressed button may be gone, or far from its answer: go on from the panel that says what can be done now.
+    if (document.activeElement?.matches("body, .spot")) document.getElementById("next")?.focus({ preventScroll: true });
   });
   plan();
   look();
