@@ -37,7 +37,7 @@ setup: .venv/.ready .env.local ## install everything into .venv, from the lock
 	@cp .env.local.example .env.local
 
 play: setup ## play in your browser, on PORT (8000), with everything kept in DATA_DIR (var)
-	@DEBUG=1 exec $(RUN)python manage.py play
+	@DEBUG=1 LOG_LEVEL=$${LOG_LEVEL:-WARNING} exec $(RUN)python manage.py play
 
 test: setup ## run the tests; says what is lacking for those it skips
 	@TEST_ON=postgresql $(PYTEST)
