@@ -1,11 +1,15 @@
 """A Redis cache that may be away: what it held counts as forgotten, and nothing that a person does fails for it."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from time import monotonic
+from typing import Any, Final
 
 import structlog
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
+
+QUIET: Final = 5.0
+"""Seconds for which a cache that could not be reached is not asked again, so that no request waits for it twice."""
 
 logger = structlog.get_logger(__name__)
 
@@ -58,10 +62,17 @@ class ForgetfulRedisCache(RedisCache):
         _or(None, super().clear)
 
 
+_away_until = 0.0
+
+
 def _or[Value](otherwise: Value, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Value:
+    global _away_until  # noqa: PLW0603 - what this process knows of the cache
+    if monotonic() < _away_until:
+        return otherwise
     try:
         answer: Value = call(*args, **kwargs)
     except RedisError as error:
+        _away_until = monotonic() + QUIET
         logger.warning("cache is away", error=type(error).__name__)
         return otherwise
     return answer

@@ -5,7 +5,6 @@ They are answered before hosts, sessions and redirects are looked at, so that a 
 
 import hmac
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from typing import Final
 
 import redis
@@ -15,10 +14,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from games import due
 from gravitysite.errors import RETRY_AFTER
-from gravitysite.metrics import heartbeat_ages, write_metrics
+from gravitysite.metrics import write_metrics
 
-HEARTBEAT_TOO_OLD: Final = timedelta(minutes=3)
 BROKER_TIMEOUT: Final = 1.0
 OK: Final = "ok"
 
@@ -100,12 +99,7 @@ def broker_health() -> str:
 def heartbeat_health() -> str:
     """Return ``ok``, or which of the sweeps has not been heard of for more than three minutes."""
     try:
-        ages = heartbeat_ages(timezone.now())
+        old = due.old_heartbeats(timezone.now())
     except DatabaseError:
         return "unknown"
-    if ages is None:
-        return OK
-    if not ages:
-        return "none yet"
-    old = sorted(name for name, age in ages.items() if age > HEARTBEAT_TOO_OLD)
-    return f"old: {', '.join(old)}" if old else OK
+    return f"old: {', '.join(heartbeat.name for heartbeat in old)}" if old else OK

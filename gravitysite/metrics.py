@@ -6,26 +6,24 @@ So every web process gives the same answer, whichever is asked, and a restart lo
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from math import inf
 from threading import Lock
 from typing import Final
 
 import redis
-import structlog
-from django.apps import apps
 from django.conf import settings
 from django.db.models import Count, Max, Min
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from games import due
 from games.labels import By, EntryEvent, Reason, Status
-from games.models import Entry, Game
+from games.models import Entry, Game, Heartbeat
 
 SETTLED: Final = timedelta(minutes=10)
 """No transaction lasts longer, so no older row of the log can still appear."""
 QUEUES: Final = ("timers", "mail", "bots")
-
-logger = structlog.get_logger(__name__)
 
 
 def write_metrics(now: datetime) -> bytes:
@@ -123,7 +121,14 @@ def queues(now: datetime) -> Iterable[Metric]:
     age = GaugeMetricFamily("gravity_queue_age_seconds", "Age of the oldest work that waits", labels=["queue"])
     oldest = Game.objects.filter(bot_to_move=True).aggregate(at=Min("turn_began_at"))["at"]
     age.add_metric(["bots"], _seconds(now, oldest))
+    deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
+    age.add_metric(["timers"], _seconds(now, deadline))
     yield age
+    yield GaugeMetricFamily(
+        "gravity_overdue_games",
+        "Open turns that should have been ended more than five minutes ago",
+        value=due.overdue_count(now),
+    )
     length = GaugeMetricFamily("gravity_queue_messages", "Messages that the broker holds", labels=["queue"])
     for queue, messages in _broker_lengths().items():
         length.add_metric([queue], messages)
@@ -149,19 +154,12 @@ def _seconds(now: datetime, since: datetime | None) -> float:
 # --- Heartbeats --------------------------------------------------------------------------------------------------
 
 
-def heartbeat_ages(now: datetime) -> dict[str, timedelta] | None:
-    """Return how long ago each sweep was last heard of; None where the site has no sweeps."""
-    heartbeat = apps.all_models["games"].get("heartbeat")
-    if heartbeat is None:
-        return None
-    return {name: now - at for name, at in heartbeat._default_manager.values_list("name", "at")}
-
-
 def heartbeats(now: datetime) -> Iterable[Metric]:
-    """Age of each heartbeat."""
+    """Age of each heartbeat; one that was never heard of counts as infinitely old."""
     family = GaugeMetricFamily("gravity_heartbeat_age_seconds", "Time since a sweep was heard of", labels=["name"])
-    for name, age in (heartbeat_ages(now) or {}).items():
-        family.add_metric([name], age.total_seconds())
+    heard = dict(Heartbeat.objects.values_list("name", "at"))
+    for name in sorted({*due.HEARTBEATS, *heard}):
+        family.add_metric([name], (now - heard[name]).total_seconds() if name in heard else inf)
     yield family
 
 
