@@ -1,5 +1,7 @@
-"""Lets the test runner empty the database between tests, which the append-only logs rightly refuse."""
+"""Lets tests do to the append-only logs what their triggers rightly refuse."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final
 
@@ -12,17 +14,24 @@ MIGRATIONS: Final = ("games.migrations.0002_append_only", "games.migrations.0003
 
 
 def let_logs_be_flushed() -> None:
-    """Lift the triggers of the append-only tables for the flush that follows a test with real transactions."""
-    flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
+    """Lift the triggers for the flush that follows a test with real transactions."""
+    flush = TransactionTestCase._fixture_teardown
 
     def flush_without_triggers(case: Any) -> None:
-        _run(REMOVE)
-        try:
+        with lifted_triggers():
             flush(case)
-        finally:
-            _run(INSTALL)
 
-    TransactionTestCase._fixture_teardown = flush_without_triggers  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_teardown = flush_without_triggers  # type: ignore[method-assign]
+
+
+@contextmanager
+def lifted_triggers() -> Iterator[None]:
+    """Take the triggers of the append-only tables away for a while."""
+    _run(REMOVE)
+    try:
+        yield
+    finally:
+        _run(INSTALL)
 
 
 def _run(part: int) -> None:

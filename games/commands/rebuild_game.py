@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from engine.errors import RecordError, RulesError
 from games.commands.lock import lock_game, save_change
 from games.deadlines import CLOCK_COLUMNS, deadline_of
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS
@@ -13,16 +14,23 @@ from games.verification import differences
 
 @transaction.atomic(durable=True)
 def rebuild_game(*, game_key: str) -> list[str]:
-    """Drop a started game's cached positions and derived columns, make them anew, and return what was different."""
+    """Drop a started game's cached positions and derived columns, make them anew, and return what was different.
+
+    What can't be replayed is left as it is.
+    """
     game = lock_game(key=game_key)
     found = list(differences(game))
+    game.positions.all().delete()
+    try:
+        fill_positions(game)
+    except (RulesError, RecordError):
+        transaction.set_rollback(True)
+        return found
     for seat in game.seats.all():
         if seat != next_actor(game):
             seat.since = None
     game.deadline = deadline_of(game)
     Seat.objects.bulk_update(game.seats.all(), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
-    game.positions.all().delete()
-    fill_positions(game)
     save_change(game, *GAME_COLUMNS, "deadline")
     return found
 

@@ -12,6 +12,7 @@ from engine.rulesets import RULESETS
 from games import commands
 from games.models import Game, Seat
 from games.positions import position_at
+from games.records import nameless_digest
 
 RULESET: Final = "gravity-1"
 RULES: Final = RULESETS[RULESET]
@@ -40,6 +41,7 @@ def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] 
     record = RULES.write_record(state)
     game.setup = {key: value for key, value in record.items() if key != "log"}
     game.setup_digest = game.head = setup_digest(game.setup)
+    game.nameless_digest = nameless_digest(game.setup)
     game.save()
     game.positions.update(state=RULES.dump(state))
     return Game.objects.get(pk=game.pk)

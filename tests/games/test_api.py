@@ -1,0 +1,172 @@
+"""The API: the same answers and refusals as the pages, as JSON."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games import commands
+from games.api.views import TurnThrottle
+from games.models import Game
+from tests.flows.play import NOW, RULES, make_user, play_randomly, random_turn, start_game, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("Ada")
+
+
+@pytest.fixture
+def bo() -> User:
+    return make_user("Bo")
+
+
+@pytest.fixture
+def game(ada: User, bo: User) -> Game:
+    return start_game([ada, bo])
+
+
+def as_user(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def submit(client: Client, game: Game, body: Any) -> Any:
+    return client.post(f"/api/games/{game.key}/turn", body, content_type="application/json")
+
+
+def problem(response: Any) -> dict[str, Any]:
+    """Return a refusal's problem object, which says its own status."""
+    assert response["Content-Type"] == "application/problem+json"
+    body: dict[str, Any] = response.json()
+    assert body["status"] == response.status_code
+    assert body["detail"]
+    return body
+
+
+def test_a_game_is_told_with_the_readers_legal_steps(game: Game, ada: User, bo: User) -> None:
+    told = as_user(ada).get(f"/api/games/{game.key}").json()
+    assert (told["seq"], told["to_move"], told["viewer"], told["status"]) == (0, 1, 1, "active")
+    assert tuple(told["legal"]) == RULES.legal_steps(state_of(game))
+    assert [seat["name"] for seat in told["seats"]] == ["Ada", "Bo"]
+    assert as_user(bo).get(f"/api/games/{game.key}").json()["legal"] == []
+    assert Client().get(f"/api/games/{game.key}").json()["viewer"] is None
+
+
+def test_an_open_game_is_told_without_a_position(ada: User) -> None:
+    game = commands.create_game(user=ada, ruleset="gravity-1", size=2, options={}, public=True, bots=[], now=NOW)
+    told = Client().get(f"/api/games/{game.key}").json()
+    assert (told["status"], told["position"], told["legal"], told["log"]) == ("open", None, [], [])
+    assert problem(Client().get(f"/api/games/{game.key}/record"))["code"] == "not-running"
+
+
+def test_the_log_is_told_in_the_order_in_which_it_was_written(game: Game, ada: User) -> None:
+    play_randomly(game, 2, Random(1))
+    commands.resign(game_key=game.key, user=ada, seq=2, now=NOW)
+    log = Client().get(f"/api/games/{game.key}").json()["log"]
+    assert [line["seq"] for line in log] == [1, 2, 3]
+    assert log[2] == {
+        "seq": 3,
+        "seat": 1,
+        "event": "retire",
+        "reason": "resigned",
+        "at": "2026-11-27T12:00:00Z",
+        "by": "player",
+    }
+
+
+def test_a_turn_is_played_once_however_often_it_is_sent(game: Game, ada: User) -> None:
+    body = {"seq": 0, "turn": random_turn(state_of(game), Random(1))}
+    first, again = (submit(as_user(ada), game, body) for _time in range(2))
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert (first.json()["seq"], first.json()["turn"]) == (1, body["turn"])
+    assert game.entries.count() == 1
+
+
+def test_a_stale_turn_is_a_conflict(game: Game, ada: User) -> None:
+    play_randomly(game, 1, Random(1))
+    response = submit(as_user(ada), game, {"seq": 0, "turn": "R= R="})
+    assert (response.status_code, problem(response)["code"]) == (409, "stale")
+
+
+def test_an_illegal_turn_says_which_step_and_why(game: Game, ada: User) -> None:
+    response = submit(as_user(ada), game, {"seq": 0, "turn": "C"})
+    told = problem(response)
+    assert (response.status_code, told["code"], told["step"]) == (422, "nothing-to-complete", 0)
+    assert told["detail"] != told["code"]
+
+
+def test_a_step_that_is_none_is_refused_in_words(game: Game, ada: User) -> None:
+    told = problem(submit(as_user(ada), game, {"seq": 0, "turn": "fly"}))
+    assert (told["status"], told["code"]) == (422, "unknown-step")
+    assert "fly" in told["detail"]
+
+
+def test_only_players_whose_turn_it_is_may_play(game: Game, bo: User) -> None:
+    body = {"seq": 0, "turn": "R+"}
+    assert problem(submit(as_user(bo), game, body))["code"] == "not-your-turn"
+    assert problem(submit(as_user(make_user("Cy")), game, body))["code"] == "not-yours"
+    guest = submit(Client(), game, body)
+    assert (guest.status_code, problem(guest)["code"]) == (403, "not_authenticated")
+    assert game.entries.count() == 0
+
+
+def test_a_session_alone_plays_nothing_from_another_site(game: Game, ada: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    assert submit(client, game, {"seq": 0, "turn": "R+"}).status_code == 403
+    assert game.entries.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"turn": "R+"}, "seq"),
+        ({"seq": -1, "turn": "R+"}, "seq"),
+        ({"seq": "one", "turn": "R+"}, "seq"),
+        ({"seq": 0}, "turn"),
+        ({"seq": 0, "turn": "x" * 201}, "turn"),
+    ],
+)
+def test_a_request_that_is_not_understood_names_the_field(game: Game, ada: User, body: Any, field: str) -> None:
+    response = submit(as_user(ada), game, body)
+    assert response.status_code == 400
+    assert field in problem(response)["fields"]
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "null", '"R+"'])
+def test_a_body_that_is_no_object_is_refused(game: Game, ada: User, body: str) -> None:
+    assert problem(submit(as_user(ada), game, body))["status"] == 400
+
+
+def test_a_form_is_not_taken_for_json(game: Game, ada: User) -> None:
+    response = as_user(ada).post(f"/api/games/{game.key}/turn", {"seq": 0, "turn": "R+"})
+    assert (response.status_code, problem(response)["code"]) == (415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("path", ["", "/record"])
+def test_a_game_that_is_not_there_is_a_problem_too(path: str, db: None) -> None:
+    response = Client().get(f"/api/games/{'2' * 12}{path}")
+    assert (response.status_code, problem(response)["code"]) == (404, "no-such-game")
+
+
+def test_a_wrong_method_names_the_right_ones(game: Game) -> None:
+    response = Client().delete(f"/api/games/{game.key}")
+    assert (response.status_code, problem(response)["code"]) == (405, "method_not_allowed")
+    assert "GET" in response["Allow"]
+
+
+def test_who_plays_too_fast_is_told_when_to_come_back(game: Game, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TurnThrottle, "rate", "2/min")
+    client = as_user(ada)
+    statuses = [submit(client, game, {"seq": 9, "turn": "R+"}).status_code for _time in range(3)]
+    assert statuses == [409, 409, 429]
+    response = submit(client, game, {"seq": 9, "turn": "R+"})
+    assert problem(response)["code"] == "throttled"
+    assert int(response["Retry-After"]) > 0

@@ -1,0 +1,179 @@
+"""Two games that differ only in a hidden card look alike to everyone but its owner, wherever one looks."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import call_command
+from django.test import Client
+
+from accounts.models import User
+from engine.errors import RulesError
+from games import commands, queries
+from games.models import Game
+from tests.flows.play import NOW, RULES, copy_game, make_user, play, start_game, state_of
+
+pytestmark = pytest.mark.django_db
+
+type Twins = tuple[Game, Game]
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("Ada")
+
+
+@pytest.fixture
+def bo() -> User:
+    return make_user("Bo")
+
+
+@pytest.fixture
+def cy() -> User:
+    return make_user("Cy")
+
+
+@pytest.fixture
+def twins(ada: User, bo: User) -> Twins:
+    """Two running games alike in all but the card that Ada laid face down; Bo is to move in both."""
+    one = start_game([ada, bo])
+    two = copy_game(one)
+    way = next(way for way in "<>" if f"S{way}(L)" in RULES.legal_steps(state_of(one)))
+    play(one, f"S{way}(L)")
+    play(two, f"S{way}(H)")
+    assert RULES.dump(state_of(one)) != RULES.dump(state_of(two))
+    return Game.objects.get(pk=one.pk), Game.objects.get(pk=two.pk)
+
+
+def looks(ask: Callable[[Game], Any], twins: Twins) -> tuple[str, str]:
+    """Return what was answered about each of the games, as text, with the games' own names taken out."""
+    one, two = (ask(game) for game in twins)
+    return tuple(  # type: ignore[return-value]
+        re.sub(rf"{game.key}|csrfmiddlewaretoken\" value=\"\w+", "", repr(answer))
+        for game, answer in zip(twins, (one, two), strict=True)
+    )
+
+
+def shown(page: queries.GamePage) -> tuple[Any, ...]:
+    """Return all of a page that may reach its reader."""
+    return page.view, page.summary, page.events, page.log, page.seq, page.to_move and page.to_move.number
+
+
+def signed_in(user: User | None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+@pytest.mark.parametrize("at", [None, 0, 1])
+def test_pages_are_alike_to_opponents_strangers_and_guests(twins: Twins, bo: User, cy: User, at: int | None) -> None:
+    for reader in (bo, cy, None):
+        one, two = looks(lambda game, reader=reader: shown(queries.game_page(game.key, reader, at=at)), twins)
+        assert one == two
+
+
+def test_the_owner_sees_which_card_it_was(twins: Twins, ada: User) -> None:
+    one, two = looks(lambda game: shown(queries.game_page(game.key, ada)), twins)
+    assert one != two
+
+
+def test_records_are_alike_to_others(twins: Twins, bo: User, cy: User) -> None:
+    for reader in (bo, cy, None):
+        one, two = (json.dumps(queries.record_for(game.key, reader), sort_keys=True) for game in twins)
+        assert one == two
+        assert "(?)" in one
+
+
+@pytest.mark.parametrize("path", ["", "/record"])
+def test_the_api_is_alike_to_others(twins: Twins, bo: User, cy: User, path: str) -> None:
+    for reader in (bo, cy, None):
+        client = signed_in(reader)
+        one, two = looks(lambda game, client=client: client.get(f"/api/games/{game.key}{path}").content, twins)
+        assert one == two
+        assert "S" in one
+
+
+@pytest.mark.parametrize("turn", ["S<(L)", "S<(H)", "S>(L)", "S>(H)", "L<", "H>", "C", "R+ R+"])
+def test_refusals_say_nothing_of_an_opponents_cards(twins: Twins, bo: User, cy: User, turn: str) -> None:
+    for reader in (cy, None):
+        client = signed_in(reader)
+        body = {"seq": 1, "turn": turn}
+        one, two = looks(
+            lambda game, client=client: (
+                client.post(f"/api/games/{game.key}/turn", body, content_type="application/json").content
+            ),
+            twins,
+        )
+        assert one == two
+
+
+def test_a_refused_turn_of_ones_own_says_nothing_of_an_opponents_cards(twins: Twins, bo: User) -> None:
+    def refuse(game: Game) -> str:
+        with pytest.raises(RulesError) as caught:
+            commands.play_turn(game_key=game.key, user=bo, seq=1, turn="C", now=NOW)
+        return str(caught.value)
+
+    one, two = looks(refuse, twins)
+    assert one == two
+
+
+@pytest.mark.parametrize("seq", [0, 5])
+def test_guessing_what_was_played_by_repeating_it_fails_alike(twins: Twins, bo: User, cy: User, seq: int) -> None:
+    for reader in (bo, cy):
+        for turn in ("S<(L)", "S>(L)", "S<(H)", "S>(H)"):
+
+            def guess(game: Game, reader: User = reader, turn: str = turn) -> str:
+                with pytest.raises(Exception) as caught:  # noqa: PT011 - compared below
+                    commands.play_turn(game_key=game.key, user=reader, seq=seq, turn=turn, now=NOW)
+                return repr(caught.value)
+
+            one, two = looks(guess, twins)
+            assert one == two
+
+
+def test_the_admin_is_alike_while_the_games_run(twins: Twins) -> None:
+    staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Staff")
+    client = signed_in(staff)
+    for path in ("games/game/{0.pk}/change/", "games/entry/{1.pk}/change/"):
+        texts = []
+        for game in twins:
+            entry = game.entries.get()
+            response = client.get("/admin/" + path.format(game, entry))
+            assert response.status_code == 200
+            text = response.content.decode()
+            assert game.key in text
+            assert entry.digest not in text
+            texts.append(re.sub(r'value="[^"]*"|\d+', "", text.replace(game.key, "")))
+        assert texts[0] == texts[1]
+    assert not LogEntry.objects.exists()
+
+
+def test_the_digest_of_a_running_game_is_nowhere_in_the_api(twins: Twins, ada: User) -> None:
+    game = twins[0]
+    for reader in (ada, None):
+        for path in ("", "/record"):
+            assert game.head not in signed_in(reader).get(f"/api/games/{game.key}{path}").content.decode()
+
+
+def test_everything_is_open_once_the_game_has_ended(twins: Twins, ada: User) -> None:
+    game = twins[0]
+    commands.resign(game_key=game.key, user=ada, seq=1, now=NOW)
+    page = queries.game_page(game.key, None)
+    assert "(L)" in page.log[-1].turn
+    assert page.log[-1].events == queries.game_page(game.key, ada).log[-1].events
+    assert page.view == queries.game_page(game.key, ada).view
+    assert "(L)" in str(queries.record_for(game.key, None)["log"])
+
+
+def test_verification_names_no_card(twins: Twins, capsys: pytest.CaptureFixture[str]) -> None:
+    game = twins[0]
+    game.positions.filter(seq=1).update(state="{}", events=[])
+    with pytest.raises(SystemExit):
+        call_command("verify_games", game.key)
+    said = capsys.readouterr().out
+    assert "position 1" in said
+    assert "(L)" not in said
