@@ -15,13 +15,13 @@ MIGRATIONS: Final = ("games.migrations.0002_append_only", "games.migrations.0003
 
 def let_logs_be_flushed() -> None:
     """Lift the triggers for the flush that follows a test with real transactions."""
-    flush = TransactionTestCase._fixture_teardown
+    flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
     def flush_without_triggers(case: Any) -> None:
         with lifted_triggers():
             flush(case)
 
-    TransactionTestCase._fixture_teardown = flush_without_triggers  # type: ignore[method-assign]
+    TransactionTestCase._fixture_teardown = flush_without_triggers  # type: ignore[attr-defined]
 
 
 @contextmanager

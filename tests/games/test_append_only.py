@@ -54,7 +54,7 @@ def test_an_entry_is_neither_saved_again_nor_deleted_through_the_models(game: Ga
 
 
 @pytest.mark.pg
-def test_the_log_is_not_truncated_on_postgresql(game: Game) -> None:
+def test_the_log_is_not_truncated_on_postgresql() -> None:
     assert "append-only" in refused("TRUNCATE games_entry")
 
 

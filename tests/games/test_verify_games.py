@@ -12,7 +12,7 @@ from accounts.models import User
 from games import commands
 from games.models import Entry, Game, Position
 from tests.append_only import lifted_triggers
-from tests.flows.play import make_user, play_randomly, start_game, NOW
+from tests.flows.play import NOW, make_user, play_randomly, start_game
 
 pytestmark = pytest.mark.django_db
 
