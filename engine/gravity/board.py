@@ -211,11 +211,10 @@ class Board:
                 return self.blocking_side(first[-1] * 4 + place % 4, "S" + move[2])
             move = "S" + move[1]
         space, feet = divmod(place, 4)
-        for direction in crossings(move, feet):
-            if self.blocked[space * 4 + direction]:
-                return space, direction
-            space = self.neighbours[space * 4 + direction]
-        raise AssertionError(f"{move} is free from {place}")
+        nearer, *further = crossings(move, feet)
+        if self.blocked[space * 4 + nearer]:
+            return space, nearer
+        return self.neighbours[space * 4 + nearer], further[0]
 
     def tile_of(self, space: int) -> int:
         """Return the index of the tile that a space belongs to."""

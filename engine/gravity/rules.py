@@ -17,6 +17,7 @@ from engine.gravity.events import Kind
 from engine.gravity.movement import Draft, leave
 from engine.gravity.notation import (
     STEPS,
+    Action,
     Complete,
     DoubleJump,
     Replay,
@@ -153,7 +154,7 @@ def _refuse_replay(now: State) -> RulesError | None:
     return None
 
 
-def _refuse_action(now: State, step: Step) -> RulesError | None:
+def _refuse_action(now: State, step: Action) -> RulesError | None:
     mover = now.players[now.seat]
     match step:
         case Complete():
@@ -169,8 +170,6 @@ def _refuse_action(now: State, step: Step) -> RulesError | None:
         case Teleport():
             on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
             return _refuse_card(mover, _TELEPORT) or (RulesError(Code.ALREADY_ON_DOOR) if on_door else None)
-        case Steal() | Replay():
-            raise AssertionError(step)
         case _:
             assert_never(step)
 
@@ -245,7 +244,7 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
     return draft.freeze(reached=now.reached or _reaches_points(draft, step))
 
 
-def _act(draft: Draft, step: Step) -> None:
+def _act(draft: Draft, step: Action) -> None:
     match step:
         case Complete():
             draft.take_back(draft.seat, "complete")
@@ -268,8 +267,6 @@ def _act(draft: Draft, step: Step) -> None:
         case Teleport():
             draft.lay(_TELEPORT, face_up=True)
             draft.teleport()
-        case Steal() | Replay():
-            raise AssertionError(step)
         case _:
             assert_never(step)
 

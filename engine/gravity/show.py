@@ -24,20 +24,26 @@ def _board_lines(state: State) -> list[str]:
         for tile, place in enumerate(board.doors)
     }
     lines = ["    " + "".join(f"{x:^4}" for x in range(board.width))]
-    for y in range(board.height + 1):
-        row = range(y % board.height * board.width, (y % board.height + 1) * board.width)
-        lines.append("   " + "".join("+---" if board.blocked[s * 4 + NORTH] else "+   " for s in row) + "+")
-        if y == board.height:
-            break
+    for y in range(board.height):
+        row = range(y * board.width, (y + 1) * board.width)
         spaces = ""
-        for space in (*row, row[0]):
-            spaces += "|" if board.blocked[space * 4 + WEST] else " "
-            if len(spaces) <= 4 * board.width:
-                content = state.cells[space]
-                star = COLOURS[(content & STAR) - 1] if content & STAR else "*" if content & REPLAY else " "
-                spaces += (star.upper() if content & REPLAY else star) + pawns.get(space, doors.get(space, "  "))
-        lines.append(f"{y:>2} {spaces}")
-    return lines
+        for space in row:
+            content = state.cells[space]
+            star = COLOURS[(content & STAR) - 1] if content & STAR else "*" if content & REPLAY else " "
+            spaces += _wall(state, space) + (star.upper() if content & REPLAY else star)
+            spaces += pawns.get(space, doors.get(space, "  "))
+        lines += [_floor(state, row), f"{y:>2} {spaces}{_wall(state, row[0])}"]
+    return [*lines, _floor(state, range(board.width))]
+
+
+def _floor(state: State, row: range) -> str:
+    """Draw the platforms north of a row of spaces."""
+    return "   " + "".join("+---" if state.board.blocked[space * 4 + NORTH] else "+   " for space in row) + "+"
+
+
+def _wall(state: State, space: int) -> str:
+    """Draw the platform west of a space."""
+    return "|" if state.board.blocked[space * 4 + WEST] else " "
 
 
 def _player_lines(state: State) -> list[str]:

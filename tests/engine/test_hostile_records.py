@@ -95,8 +95,8 @@ LIES: list[tuple[str, Any, str]] = [
     ("faces in a list", changed("board", "faces", to=[]), "board.faces must be an object"),
     ("a thousand faces", changed("board", "faces", to={str(i): list(ROOM) for i in range(1000)}), "more faces than"),
     # Faces.
-    ("12 lines", on(ROOM[:12]), "face 'f0' must be a list of 13 lines"),
-    ("14 lines", on((*ROOM, "")), "face 'f0' must be a list of 13 lines"),
+    ("12 lines", on(ROOM[:12]), "face 'f0': a face is drawn in 13 lines, not 12"),
+    ("14 lines", on((*ROOM, "")), "face 'f0': a face is drawn in 13 lines, not 14"),
     ("a face is text", changed("board", "faces", "6a", to="+---+"), "face '6a' must be a list of 13 lines"),
     ("a line is a number", changed("board", "faces", "6a", 4, to=4), "a line of face '6a' must be text"),
     ("a long line", on((*ROOM[:12], ROOM[12] + "---+")), "face 'f0': line 12 of a face is longer than 25"),

@@ -6,7 +6,6 @@ import pytest
 
 from engine.errors import Code as CommonCode
 from engine.errors import RulesError
-from engine.gravity import rules
 from engine.gravity.codes import Code
 from engine.gravity.state import State
 from tests.engine.play import GRAVITY, ROOM, case_states, drawn_on, scene, with_seat
@@ -83,7 +82,7 @@ REFUSALS = [
     ("state", "steps", "step", "code", "params"), REFUSALS, ids=[f"{r[3].value}-{i}" for i, r in enumerate(REFUSALS)]
 )
 def test_a_step_is_refused_with_this_code_and_these_parameters(state, steps, step, code, params):
-    refusal = rules.why_not(state, step, steps.split())
+    refusal = GRAVITY.why_not(state, step, steps.split())
     assert refusal is not None
     assert (refusal.code, dict(refusal.params)) == (code, params)
     if step != ".":
@@ -111,16 +110,16 @@ def test_a_refusal_names_the_step_of_the_turn_by_its_index():
 
 
 def test_steps_after_an_illegal_one_are_not_legal_either():
-    assert str(rules.why_not(standing(), ".", ["S<(L)", "C"])) == "turn-complete"
+    assert str(GRAVITY.why_not(standing(), ".", ["S<(L)", "C"])) == "turn-complete"
     with pytest.raises(RulesError) as error:
-        rules.legal_steps(standing(), ["S<(L)", "nonsense"])
+        GRAVITY.legal_steps(standing(), ["S<(L)", "nonsense"])
     assert (error.value.code, error.value.step) == (CommonCode.UNKNOWN_STEP, 1)
 
 
 def test_after_the_end_there_is_no_legal_step_and_steps_are_refused():
-    assert rules.legal_steps(OVER) == ()
+    assert GRAVITY.legal_steps(OVER) == ()
     with pytest.raises(RulesError, match="game-over"):
-        rules.legal_steps(OVER, ["C"])
+        GRAVITY.legal_steps(OVER, ["C"])
 
 
 @pytest.mark.parametrize("seat", [0, 3, -1, 99])

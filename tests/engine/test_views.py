@@ -12,7 +12,7 @@ from engine.contract import Event
 from engine.gravity import rules
 from engine.gravity.board import COMPASS
 from engine.gravity.state import BASE, CARDS, GOODIES, Player, State
-from engine.gravity.view import known_to, position, view, view_events
+from engine.gravity.view import known_to, position
 from tests.engine.play import CASES, GRAVITY, budget, case_states, random_states, random_turn, scene, states, with_seat
 
 
@@ -38,7 +38,7 @@ def test_views_of_states_that_differ_only_in_hidden_cards_are_the_same_for_every
     viewers = [None, *(seat for seat in range(1, len(state.players) + 1) if seat != index + 1)]
     for other in other_hidden_cards(state, index):
         for viewer in viewers:
-            assert view(other, viewer) == view(state, viewer)
+            assert GRAVITY.view(other, viewer) == GRAVITY.view(state, viewer)
             assert known_to(other, viewer) == known_to(state, viewer)
             if viewer == state.seat + 1:
                 assert rules.legal_steps(other) == rules.legal_steps(state)
@@ -59,9 +59,9 @@ def test_events_of_a_turn_are_the_same_for_others_whatever_card_was_laid_face_do
             one = GRAVITY.play_steps(state, [*steps[:i], step])
             two = GRAVITY.play_steps(state, [*steps[:i], other])
             for viewer in [None, *(seat for seat in range(1, len(state.players) + 1) if seat != state.seat + 1)]:
-                assert view_events(one.events, viewer) == view_events(two.events, viewer)
-                assert view(one.state, viewer) == view(two.state, viewer)
-            assert view_events(one.events, state.seat + 1) == one.events
+                assert GRAVITY.view_events(one.events, viewer) == GRAVITY.view_events(two.events, viewer)
+                assert GRAVITY.view(one.state, viewer) == GRAVITY.view(two.state, viewer)
+            assert GRAVITY.view_events(one.events, state.seat + 1) == one.events
             turns = " ".join([*steps[:i], step]), " ".join([*steps[:i], other])
             assert GRAVITY.view_turn(turns[0], own=False) == GRAVITY.view_turn(turns[1], own=False)
 
@@ -74,24 +74,24 @@ def test_others_read_a_simple_move_with_its_card_hidden_and_its_own_seat_reads_a
 
 def test_a_hidden_hand_shows_its_number_of_cards_then_its_goodies():
     state = with_seat(scene(goodies={"2": "PT"}), 2, hand="HWPT", up="L", down="DR")
-    seen = view(state, 1)
+    seen = GRAVITY.view(state, 1)
     assert seen["hands"] == ["LHDRW", "??PT"]
     assert (seen["face_up"], seen["face_down"]) == (["", "L"], ["", "??"])
-    own = view(state, 2)
+    own = GRAVITY.view(state, 2)
     assert (own["hands"], own["face_down"]) == (["LHDRW", "HWPT"], ["", "DR"])
-    assert view(state, None)["hands"] == ["LHDRW", "??PT"]
+    assert GRAVITY.view(state, None)["hands"] == ["LHDRW", "??PT"]
 
 
 def test_a_hand_is_open_while_nothing_lies_face_down():
     state = with_seat(scene(), 2, hand="HDRW", up="L")
-    assert view(state, None)["hands"] == ["LHDRW", "HDRW"]
+    assert GRAVITY.view(state, None)["hands"] == ["LHDRW", "HDRW"]
 
 
 def test_a_seat_sees_everything_of_its_own_and_the_whole_position_once_the_game_is_over():
     for name in CASES:
         last = case_states(name)[-1]
         for viewer in (None, 1, 2):
-            seen = view(last, viewer)
+            seen = GRAVITY.view(last, viewer)
             assert last.finished
             assert {key: seen[key] for key in position(last)} == position(last)
 
@@ -99,7 +99,7 @@ def test_a_seat_sees_everything_of_its_own_and_the_whole_position_once_the_game_
 @budget(30)
 @given(states())
 def test_a_view_has_all_of_a_position_and_the_still_part_of_the_board(state):
-    seen: dict[str, Any] = view(state, state.seat + 1)
+    seen: dict[str, Any] = GRAVITY.view(state, state.seat + 1)
     assert seen.keys() - position(state).keys() == {
         "columns", "rows", "width", "height", "faces", "replay", "doors", "platforms"
     }  # fmt: skip
@@ -118,7 +118,7 @@ def test_what_a_seat_knows_could_be_so_and_lets_it_play_its_own_turns(state, see
     if state.finished:
         return
     known = known_to(state, state.seat + 1)
-    assert view(known, state.seat + 1) == view(state, state.seat + 1)
+    assert GRAVITY.view(known, state.seat + 1) == GRAVITY.view(state, state.seat + 1)
     for player in known.players:
         assert (player.hand & BASE) | player.face_up | player.face_down == BASE
         assert player.hand & (player.face_up | player.face_down) == player.face_up & player.face_down == 0
@@ -151,6 +151,6 @@ def test_a_card_returned_to_the_hand_names_only_how_many_came_back():
 
 def assert_no_card(event: Event) -> None:
     """Only cards that lie face up or are given on are named to a guest."""
-    shown = view_events([event], None)[0].params.get("card")
+    shown = GRAVITY.view_events([event], None)[0].params.get("card")
     assert shown is None or event.kind == "passed" or (event.kind == "laid" and event.params["face_up"])
     assert shown is None or shown in CARDS
