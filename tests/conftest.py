@@ -20,6 +20,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as django_settings
 from django.core.cache import cache
+from hypothesis import settings as hypothesis_settings
 from psycopg import sql
 from pytest_django import Settings
 
@@ -40,6 +41,9 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+hypothesis_settings.register_profile("site", deadline=None)  # a busy machine is no fault of an example
+hypothesis_settings.load_profile("site")
 
 
 # --- Which tests run ---------------------------------------------------------------------------------------------
@@ -115,17 +119,19 @@ def pg_database(postgresql_server: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def redis_url(worker_id: str) -> Iterator[str]:
-    """Return the address of an empty Redis database, which no other worker of the test run uses."""
+def redis_url() -> Iterator[str]:
+    """Return the address of an empty Redis database, claimed so that no other test uses it meanwhile."""
     server = find_redis()
     if server is None:
         pytest.skip(NO_REDIS)
-    number = 5 + int(worker_id.removeprefix("gw")) % 10 if worker_id.startswith("gw") else 15
-    url = f"{server}/{number}"
-    with redis.Redis.from_url(url) as client:
-        client.flushdb()
-        yield url
-        client.flushdb()
+    with redis.Redis.from_url(f"{server}/0") as claims:
+        claim = ((n, f"gravity-tests:{n}") for n in range(1, 16))
+        number, key = next((n, key) for n, key in claim if claims.set(key, os.getpid(), nx=True, ex=1800))
+        with redis.Redis.from_url(f"{server}/{number}") as client:
+            client.flushdb()
+            yield f"{server}/{number}"
+            client.flushdb()
+        claims.delete(key)
 
 
 @pytest.fixture

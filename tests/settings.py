@@ -5,6 +5,7 @@
 
 import os
 import tempfile
+from uuid import uuid4
 
 from tests.services import find_postgresql
 
@@ -27,7 +28,9 @@ os.environ["TEST_DATA_DIR"] = os.environ["DATA_DIR"]
 os.environ["LOG_LEVEL"] = "ERROR"
 os.environ["DATABASE_URL"] = "sqlite://:memory:"
 if os.environ.get("TEST_ON") == "postgresql" and (_server := find_postgresql()):
-    os.environ["DATABASE_URL"] = f"{_server}/gravity"
+    # Every test run has databases of its own, so that two may run at once; its workers share the name by inheriting it.
+    _run = os.environ.setdefault("TEST_RUN", uuid4().hex[:12])
+    os.environ["DATABASE_URL"] = f"{_server}/gravity_{_run}"
 # The browser driver keeps an event loop in the test's thread, where Django would refuse its database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
