@@ -1,10 +1,16 @@
 """Games for the staff: to look at, not to change. Hidden cards stay hidden here too while a game runs."""
 
+from typing import Any
+
 from django.contrib import admin
-from django.http import HttpRequest
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Entry, Game, Seat
+from games import commands, due
+from games.labels import Status
+from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat
 from games.records import is_open_to_all, visible_turn
 
 
@@ -43,8 +49,28 @@ class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
     search_fields = ("key", "seats__name")
     date_hierarchy = "created_at"
     ordering = ("-created_at",)
-    exclude = ("setup", "setup_digest", "head")
+    exclude = ("setup", "setup_digest", "nameless_digest", "head")
+    actions = ("stop_clock", "start_clock")
     inlines = (SeatInline,)
+
+    @admin.action(description=_("Stop the clock"), permissions=["clock"])
+    def stop_clock(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        """Stop the clocks of the chosen games that run."""
+        running = games.filter(status=Status.ACTIVE)
+        for key in running.values_list("key", flat=True):
+            commands.pause_game(game_key=key, now=timezone.now())
+        self.message_user(request, _("The clocks of the chosen games stand still."))
+
+    @admin.action(description=_("Start the clock again"), permissions=["clock"])
+    def start_clock(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        """Let the clocks of the chosen games run again."""
+        for key in games.values_list("key", flat=True):
+            commands.resume_game(game_key=key, now=timezone.now())
+        self.message_user(request, _("The clocks of the chosen games run again."))
+
+    def has_clock_permission(self, request: HttpRequest) -> bool:
+        """Return whether the person may stop clocks: whoever may change games."""
+        return request.user.has_perm("games.change_game")
 
 
 @admin.register(Seat)
@@ -78,3 +104,39 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin[Entry]):
     def shown_digest(self, entry: Entry) -> str:
         """The digest, once it can betray nothing any more."""
         return entry.digest if is_open_to_all(entry.game) else ""
+
+
+@admin.register(Remark)
+class RemarkAdmin(ReadOnly, admin.ModelAdmin[Remark]):
+    """The visible events beside the move log."""
+
+    list_display = ("game", "after", "kind", "seat", "at")
+    list_filter = ("kind",)
+    list_select_related = ("game",)
+    search_fields = ("game__key",)
+    ordering = ("-pk",)
+
+
+@admin.register(Pause)
+class PauseAdmin(ReadOnly, admin.ModelAdmin[Pause]):
+    """Outages of the site, and clocks that the staff has stopped."""
+
+    list_display = ("reason", "game", "start", "end", "credited")
+    list_filter = ("reason", "credited")
+    list_select_related = ("game",)
+    search_fields = ("game__key",)
+    ordering = ("-start",)
+
+
+@admin.register(Heartbeat)
+class HeartbeatAdmin(ReadOnly, admin.ModelAdmin[Heartbeat]):
+    """The heartbeats of the sweeps, with the alarm above them."""
+
+    list_display = ("name", "at")
+    ordering = ("name",)
+    change_list_template = "admin/games/heartbeats.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Show the heartbeats, and what is wrong, if anything is."""
+        alarm = due.alarm(timezone.now())
+        return super().changelist_view(request, {**(extra_context or {}), "alarm": alarm})

@@ -5,10 +5,11 @@ reorder. Durations stand in the nominative, so that languages with cases need no
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final, assert_never
 
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from games.clock import ClockError, Code, OnTimeout, PauseReason, TimeContract, preset_name
@@ -61,6 +62,13 @@ _UNITS: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (1, lambda n: ngettext("%(count)d second", "%(count)d seconds", n)),
 )
 
+_AHEAD: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
+    (86_400, lambda n: ngettext("in %(count)d day", "in %(count)d days", n)),
+    (3_600, lambda n: ngettext("in %(count)d hour", "in %(count)d hours", n)),
+    (60, lambda n: ngettext("in %(count)d minute", "in %(count)d minutes", n)),
+    (1, lambda n: ngettext("in %(count)d second", "in %(count)d seconds", n)),
+)
+
 
 def describe_contract(contract: TimeContract) -> str:
     """Return the whole contract as one sentence."""
@@ -109,6 +117,26 @@ def format_duration(seconds: int, *, parts: int | None = None) -> str:
     while words:
         text = gettext("%(larger)s %(smaller)s") % {"larger": words.pop(), "smaller": text}
     return text
+
+
+def format_instant(moment: datetime) -> str:
+    """Return an instant in the active time zone, with its weekday and the zone's name: a deadline as it is written."""
+    local = localtime(moment)
+    return gettext("%(weekday)s, %(date)s, %(time)s %(zone)s") % {
+        "weekday": date_format(local, "l"),
+        "date": date_format(local, "DATE_FORMAT"),
+        "time": time_format(local, "TIME_FORMAT"),
+        "zone": local.tzname(),
+    }
+
+
+def format_until(seconds: int) -> str:
+    """Return how far ahead something is in its largest unit, of which there are two or more, rounded down."""
+    if seconds <= 0:
+        return gettext("now")
+    size, phrase = next(unit for unit in _AHEAD if seconds >= 2 * unit[0] or unit[0] == 1)
+    count = seconds // size
+    return phrase(count) % {"count": count}
 
 
 def _describe_time(contract: TimeContract) -> str:

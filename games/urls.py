@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import game, lobby, pages
+from games.views import account, game, holidays, lobby, pages, terms
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -19,9 +19,18 @@ urlpatterns = [
     path("games/<slug:key>/turn", game.turn, name="game_turn"),
     path("games/<slug:key>/resign", game.leave, name="game_resign"),
     path("games/<slug:key>/record", game.record, name="game_record"),
+    path("games/<slug:key>/terms/", terms.terms, name="game_terms"),
+    path("games/<slug:key>/propose-cancel", terms.propose_cancel, name="propose_cancel"),
+    path("games/<slug:key>/propose-terms", terms.propose_contract, name="propose_contract"),
+    path("games/<slug:key>/agree", terms.agree, name="agree"),
+    path("games/<slug:key>/refuse", terms.refuse, name="refuse"),
     path("games/<slug:key>/invitation/", lobby.invitation, name="invitation"),
     path("games/<slug:key>/join", lobby.join_game, name="join_game"),
     path("games/<slug:key>/leave", lobby.leave_game, name="leave_game"),
     path("games/<slug:key>/cancel", lobby.cancel_game, name="cancel_game"),
     path("games/<slug:key>/add-bot", lobby.add_bot, name="add_bot"),
+    path("games/<slug:key>/keep-open", lobby.keep_open, name="keep_open"),
+    path("accounts/holidays/", holidays.holidays, name="holidays"),
+    path("accounts/holidays/<int:number>/drop", holidays.drop_holiday, name="drop_holiday"),
+    path("accounts/delete/", account.delete_account, name="delete_account"),
 ]

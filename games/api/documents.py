@@ -1,12 +1,17 @@
 """What the API says of games, made of what a query returned for one reader."""
 
+from datetime import datetime
+
 from engine.contract import JsonObject
+from games.clock_panel import clock_panel
 from games.models import Entry, Seat
 from games.queries import GamePage, LogLine
 from games.records import entry_form, write_instant
+from games.remarks import remark_words, remarks_after
+from games.terms import describe_contract
 
 
-def game_document(page: GamePage) -> JsonObject:
+def game_document(page: GamePage, now: datetime) -> JsonObject:
     """Return a game at its last position; ``legal`` are the first steps that the reader may take now."""
     game = page.game
     return {
@@ -21,8 +26,34 @@ def game_document(page: GamePage) -> JsonObject:
         "round": game.round,
         "to_move": game.to_move,
         "position": page.view,
+        "time": time_document(page, now),
         "legal": list(page.rules.legal_steps(page.state)) if page.may_move else [],
         "log": [_line_document(line) for line in reversed(page.log)],
+    }
+
+
+def time_document(page: GamePage, now: datetime) -> JsonObject:
+    """Return a game's terms of time, its clocks at ``now``, and what happened beside its entries."""
+    panel, names = clock_panel(page.game, now), [seat.name for seat in page.seats]
+    return {
+        "contract": page.game.contract,
+        "sentence": describe_contract(panel.contract),
+        "now": write_instant(now),
+        "deadline": None if panel.deadline is None else write_instant(panel.deadline),
+        "paused": [reason.value for reason in panel.reasons],
+        "seats": [
+            {"number": time.seat.number, "left": time.left, "reserve": time.reserve, "runs": time.runs}
+            for time in panel.seats
+        ],
+        "remarks": [
+            {
+                "after": remark.after,
+                "at": write_instant(remark.at),
+                "kind": remark.kind,
+                "text": remark_words(remark, names),
+            }
+            for remark in reversed(remarks_after(page.game, 0))
+        ],
     }
 
 

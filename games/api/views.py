@@ -73,7 +73,7 @@ class GameView(View):
 
     def get(self, request: Request, key: str) -> Response:
         """Return the game at its last position."""
-        return Response(game_document(queries.game_page(key, request.user)))
+        return Response(game_document(queries.game_page(key, request.user), timezone.now()))
 
 
 class RecordView(View):

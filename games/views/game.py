@@ -22,6 +22,7 @@ from django_htmx.middleware import HtmxDetails
 from accounts.models import User
 from engine.contract import JsonObject
 from engine.errors import RulesError
+from games.clock_panel import clock_panel
 from games.commands import play_turn, resign
 from games.composition import Composition
 from games.errors import Code, GameError
@@ -29,7 +30,8 @@ from games.forms import ComposeForm, TurnForm
 from games.labels import Status, refusal_words
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
-from games.queries import GamePage, game_page, game_version, record_for
+from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for
+from games.remarks import remark_words, remarks_after
 
 NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
 
@@ -205,7 +207,11 @@ def render_game(
         presenter = PRESENTERS[page.game.ruleset]
         context["templates"] = template_names(presenter)
         context["table"] = presenter.show(page, view_before(page, composition), composition)
-        context["log"] = told_log(page, presenter)
+        lines = shown_lines(page)
+        context["log"] = told_log(page, presenter, lines)
+        context["older"] = lines[-1].seq - 1 if lines else 0
+        context["newer"] = bool(lines) and lines[0].seq < page.game.seq
+        context["clocks"] = clock_panel(page.game, timezone.now())
         context["ranking"] = ranked_seats(page)
     template = "games/game.html#game" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
@@ -307,17 +313,28 @@ def view_before(page: GamePage, composition: Composition | None) -> JsonObject |
     return page.rules.view(before.state, page.viewer_number)
 
 
-def told_log(page: GamePage, presenter: Presenter) -> list[Mapping[str, Any]]:
-    """Return the newest log lines with the name of the seat and a few sentences each."""
+def shown_lines(page: GamePage) -> tuple[LogLine, ...]:
+    """Return the newest lines of the log, or those around the shown entry where that one is older: two queries more."""
+    if not page.log or page.seq >= page.log[-1].seq:
+        return page.log
+    return log_page(page.game, page.viewer_number, before=page.seq + LOG_SIZE // 2)
+
+
+def told_log(page: GamePage, presenter: Presenter, lines: Sequence[LogLine]) -> list[Mapping[str, Any]]:
+    """Return lines of the log with some sentences each, newest first, and between them what else happened: one query."""
     names = [seat.name for seat in page.seats]
-    return [
-        {
-            "line": line,
-            "name": names[line.seat - 1],
-            "told": presenter.narrate(line.events, line.turn, names),
-        }
-        for line in page.log
-    ]
+    newest, oldest = (lines[0].seq, lines[-1].seq) if lines else (0, 0)
+    between: dict[int, list[Mapping[str, Any]]] = {}
+    for remark in remarks_after(page.game, oldest if oldest > 1 else 0):
+        if remark.after <= newest:
+            told = [remark_words(remark, names)]
+            between.setdefault(remark.after, []).append({"remark": remark, "told": told})
+    log: list[Mapping[str, Any]] = []
+    for line in lines:
+        log += between.pop(line.seq, [])
+        told = presenter.narrate(line.events, line.turn, names)
+        log.append({"line": line, "name": names[line.seat - 1], "told": told})
+    return log + between.pop(0, [])
 
 
 def ranked_seats(page: GamePage) -> list[tuple[int, Any, int]]:

@@ -25,6 +25,7 @@ from games.labels import Status, refusal_words
 from games.models import Game, Seat
 from games.presenters import PRESENTERS
 from games.records import seat_of
+from games.time_forms import ContractForm
 
 NEW_GAMES: Final = next(reversed(RULESETS))
 """The ruleset of the games that are created: the newest."""
@@ -74,8 +75,8 @@ def create_game(request: HttpRequest) -> HttpResponse:
     presenter = PRESENTERS[NEW_GAMES]
     sent = request.POST if request.method == "POST" else None
     form = CreateGameForm(sent, rules=RULESETS[NEW_GAMES], bot_names=presenter.bot_names)
-    options_form = presenter.options_form(sent)
-    if sent is not None and form.is_valid() and options_form.is_valid():
+    options_form, time_form = presenter.options_form(sent), ContractForm(sent)
+    if sent is not None and all(part.is_valid() for part in (form, options_form, time_form)):
         try:
             game = commands.create_game(
                 user=reader_of(request),
@@ -85,12 +86,18 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 public=form.is_public,
                 bots=form.bots,
                 now=timezone.now(),
+                contract=time_form.contract(),
             )
         except (GameError, RulesError) as error:
             form.add_error(None, refusal_words(error.code, error.params) or str(error))
         else:
             return redirect("game" if game.status == Status.ACTIVE else "invitation", game.key)
-    context = {"form": form, "options_form": options_form, "options_template": f"{presenter.templates}/options.html"}
+    context = {
+        "form": form,
+        "options_form": options_form,
+        "options_template": f"{presenter.templates}/options.html",
+        "time_form": time_form,
+    }
     return render(request, "games/create.html", context, status=200 if sent is None else 422)
 
 
@@ -151,6 +158,17 @@ def cancel_game(request: HttpRequest, key: str) -> HttpResponse:
         return gettext("You cancelled this game.")
 
     return change_open_game(request, key, cancel)
+
+
+@require_POST
+def keep_open(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a game that one has created wait longer for players."""
+
+    def prolong(user: User) -> str:
+        commands.keep_open(game_key=key, user=user, now=timezone.now())
+        return gettext("The game stays open for two weeks from now.")
+
+    return change_open_game(request, key, prolong)
 
 
 @require_POST

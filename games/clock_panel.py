@@ -1,0 +1,65 @@
+"""What the pages and the API show of a game's clocks at an instant."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games import clock
+from games.clock import PauseReason, TimeContract
+from games.deadlines import calendar_of, clock_of, contract_of, deadline_of
+from games.labels import Status
+from games.models import Game, Seat
+from games.records import next_actor
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """A seat's time."""
+
+    seat: Seat
+    left: int | None
+    """Seconds left, reserve included, of the open turn, else for the next one; None for who has no clock any more."""
+    reserve: int
+    """Seconds of the reserve that are left."""
+    runs: bool
+    """Whether the seat's turn is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPanel:
+    """A game's clocks at ``now``."""
+
+    contract: TimeContract
+    now: datetime
+    deadline: datetime | None
+    """When the open turn runs out; None while nobody's time does."""
+    reasons: tuple[PauseReason, ...]
+    """Why the clock of who is to move stands still at the moment; empty while it runs."""
+    seats: tuple[SeatTime, ...]
+
+    @property
+    def has_reserve(self) -> bool:
+        """Whether the contract knows a reserve."""
+        return self.contract.reserve_cap > 0
+
+
+def clock_panel(game: Game, now: datetime) -> ClockPanel:
+    """Return a game's clocks at ``now``: two queries at most, of a game whose seats and users are loaded."""
+    contract, mover = contract_of(game), next_actor(game)
+    calendar = calendar_of(game, mover) if mover is not None and mover.since is not None else None
+    seats = []
+    for seat in game.seats.all():
+        runs = seat.since is not None and calendar is not None and seat == mover
+        left, reserve = None, seat.reserve
+        if runs and calendar is not None:
+            settled = clock.settle(contract, calendar, clock_of(seat), now)
+            left, reserve = settled.seconds_left, settled.reserve
+        elif seat.user_id is not None and not seat.retired and game.status == Status.ACTIVE:
+            left = contract.allowance + seat.reserve
+        seats.append(SeatTime(seat, left, reserve, runs))
+    return ClockPanel(
+        contract=contract,
+        now=now,
+        deadline=None if calendar is None else deadline_of(game, calendar),
+        reasons=() if calendar is None else tuple(sorted(clock.pause_reasons(contract, calendar, now))),
+        seats=tuple(seats),
+    )

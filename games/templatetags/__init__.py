@@ -1,0 +1,1 @@
+"""Words of the site's own for templates."""
