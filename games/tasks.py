@@ -12,7 +12,7 @@ SWEEP_SIZE = 200
 logger = structlog.get_logger(__name__)
 
 
-@shared_task(name=broker.PLAY_BOT_TURN, queue=broker.BOTS)
+@shared_task(name=broker.PLAY_BOT_TURN)
 def play_bot_turn(*, game_id: int, seq: int) -> None:
     """Play a computer player's turn, if it is still to be played."""
     entry = commands.play_bot_turn(game_id=game_id, seq=seq, rng=SystemRandom(), now=timezone.now())
@@ -20,7 +20,7 @@ def play_bot_turn(*, game_id: int, seq: int) -> None:
         logger.info("bot turn played", game=game_id, seq=entry.seq)
 
 
-@shared_task(name=broker.SWEEP_BOT_TURNS, queue=broker.BOTS)
+@shared_task(name=broker.SWEEP_BOT_TURNS)
 def sweep_bot_turns() -> None:
     """Play one turn in each game that waits for a computer player, so that a lost message holds nothing up."""
     commands.beat(name=due.BOTS, now=timezone.now())
@@ -31,7 +31,7 @@ def sweep_bot_turns() -> None:
             logger.exception("bot turn failed", game=game_id, seq=seq)
 
 
-@shared_task(name=broker.SWEEP_CLOCKS, queue=broker.TIMERS)
+@shared_task(name=broker.SWEEP_CLOCKS)
 def sweep_clocks() -> None:
     """End the turns whose time has run out, and do whatever else the clocks demand."""
     sweep.sweep_clocks(now=timezone.now(), rng=SystemRandom())
