@@ -321,7 +321,7 @@ def shown_lines(page: GamePage) -> tuple[LogLine, ...]:
 
 
 def told_log(page: GamePage, presenter: Presenter, lines: Sequence[LogLine]) -> list[Mapping[str, Any]]:
-    """Return lines of the log with some sentences each, newest first, and between them what else happened: one query."""
+    """Return lines of the log told in sentences, newest first, and between them what else happened: one query."""
     names = [seat.name for seat in page.seats]
     newest, oldest = (lines[0].seq, lines[-1].seq) if lines else (0, 0)
     between: dict[int, list[Mapping[str, Any]]] = {}

@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from engine.contract import END
+from engine.errors import RulesError
 from games.models import Game
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, play_randomly, random_turn, start_game, state_of
 
@@ -159,9 +160,9 @@ def test_pages_are_read_in_a_number_of_queries_that_does_not_grow_with_the_game(
 ) -> None:
     for turns in (2, 20):
         play_randomly(game, turns, Random(turns))
-        with django_assert_max_num_queries(9):
+        with django_assert_max_num_queries(12):
             ada_client.get(address(game))
-        with django_assert_max_num_queries(9):
+        with django_assert_max_num_queries(12):
             ada_client.get(address(game), {"at": 2})
 
 
@@ -410,3 +411,28 @@ def test_the_record_can_be_downloaded_and_replayed_once_the_game_is_over(game: G
 def test_times_are_shown_for_machines_too(game: Game, client: Client) -> None:
     play_randomly(game, 1, Random(1))
     assert f'datetime="{NOW:%Y-%m-%d}' in text_of(client.get(address(game)))
+
+
+def test_the_log_of_a_long_game_can_be_read_back_to_its_first_move(ada: User, bo: User, client: Client) -> None:
+    game = start_game([ada, bo], seed=21)
+    rng = Random(21)
+    while Game.objects.get(pk=game.pk).seq < 40:
+        play(
+            game,
+            next(step for step in ("C", "R+", "R-", "R=", random_turn(state_of(game), rng)) if is_turn(game, step)),
+        )
+    read, older = set[int](), [""]
+    while older:
+        html = text_of(client.get(f"{address(game)}{older[0]}"))
+        read |= {int(number) for number in re.findall(r"Position after move (\d+)", html)}
+        older = re.findall(r'href="(\?at=\d+)">Older moves', html)
+    assert read == set(range(1, 41))
+
+
+def is_turn(game: Game, turn: str) -> bool:
+    """Whether a text is a whole legal turn now."""
+    try:
+        RULES.apply_turn(state_of(game), turn)
+    except RulesError:
+        return False
+    return True
