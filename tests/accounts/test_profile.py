@@ -137,7 +137,7 @@ def test_an_address_that_was_never_confirmed_is_neither_replaced_nor_removed(
     client: Client, ada: User, form: dict[str, str]
 ) -> None:
     client.force_login(ada)
-    client.get(reverse("account_email"))
+    assert "action_add" not in client.get(reverse("account_email")).content.decode()
     client.post(reverse("account_email"), {"email": ada.email, **form})
     ada.refresh_from_db()
     assert ada.email == "ada@example.org"
