@@ -21,10 +21,18 @@
     const left = Math.floor((shown.due - (Date.now() + skew)) / 1000);
     if (left > 0) {
       const [unit, size] = UNITS.find(([, seconds]) => left >= 2 * seconds || seconds === 1);
-      const text = words.format(Math.floor(left / size), unit);
-      const place = shown.element.parentElement.querySelector(".countdown");
-      if (place && place.textContent !== text) place.textContent = text;
-    } else if (asked < ASK_AGAIN.length && -left >= ASK_AGAIN[asked]) {
+      say(words.format(Math.floor(left / size), unit));
+    } else {
+      say(place().dataset.over);
+      ask(-left);
+    }
+  };
+  const place = () => shown.element.parentElement.querySelector(".countdown");
+  const say = (text) => {
+    if (place().textContent !== text) place().textContent = text;
+  };
+  const ask = (late) => {
+    if (asked < ASK_AGAIN.length && late >= ASK_AGAIN[asked]) {
       asked += 1;
       document.body.dispatchEvent(new CustomEvent("board:poll"));
     }
