@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
 from games.api.views import TurnThrottle
 from games.models import Game
 from tests.flows.play import NOW, RULES, make_user, play_randomly, random_turn, start_game, state_of
+from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
 
@@ -170,3 +172,10 @@ def test_who_plays_too_fast_is_told_when_to_come_back(game: Game, ada: User, mon
     response = submit(client, game, {"seq": 9, "turn": "R+"})
     assert problem(response)["code"] == "throttled"
     assert int(response["Retry-After"]) > 0
+
+
+def test_a_cache_out_of_reach_holds_nobody_up(game: Game, ada: User, settings: Settings) -> None:
+    nowhere = f"redis://127.0.0.1:{free_port()}/0"
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": nowhere}}
+    assert submit(as_user(ada), game, {"seq": 0, "turn": "R+"}).status_code == 201
+    assert Client().get(f"/api/games/{game.key}").status_code == 200

@@ -5,10 +5,12 @@ from datetime import timedelta
 from random import Random
 
 import pytest
+from django.db.models import F
 
 from accounts.models import User
 from engine.errors import RulesError
 from games import commands
+from games.commands.lock import lock_game, save_change
 from games.errors import Code, GameError, Stale
 from games.labels import By, Reason, Status
 from games.models import Entry, Game
@@ -160,6 +162,15 @@ def test_each_visible_change_raises_the_version(ada: User, bo: User) -> None:
     assert versions == sorted(set(versions))
 
 
+def test_a_row_that_was_changed_since_it_was_read_is_not_written_whatever_the_locks(ada: User) -> None:
+    game = lock_game(key=offer(ada).key)
+    Game.objects.filter(pk=game.pk).update(version=F("version") + 1)
+    game.status = Status.CANCELLED
+    with pytest.raises(Stale):
+        save_change(game, "status")
+    assert Game.objects.get(pk=game.pk).status == Status.OPEN
+
+
 # Turns
 
 
@@ -224,6 +235,12 @@ def test_who_is_not_to_move_is_refused(ada: User, bo: User) -> None:
 
 def test_an_open_game_takes_no_turn(ada: User) -> None:
     assert refusal(lambda: submit(offer(ada), ada, 0, "R+")) == Code.NOT_RUNNING
+
+
+def test_an_ended_game_takes_no_turn(ada: User, bo: User) -> None:
+    game = start_game([ada, bo])
+    commands.resign(game_key=game.key, user=bo, seq=0, now=NOW)
+    assert refusal(lambda: submit(game, ada, 1, "R+")) == Code.NOT_RUNNING
 
 
 @pytest.mark.parametrize("turn", ["", "C", "R+ R+", "fly", "R+ .", "x" * 10_000])

@@ -93,7 +93,11 @@ def test_a_dead_broker_costs_no_turn_and_little_time(
         game = bots_game(ada)
     assert time.monotonic() - before < 3
     assert game.bot_to_move
-    assert broker._quiet_until > time.monotonic()
+    quiet_until = broker._quiet_until
+    assert quiet_until > time.monotonic()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert bots_game(ada).bot_to_move
+    assert broker._quiet_until == quiet_until
 
 
 def test_the_sweep_plays_what_no_message_asked_for(ada: User) -> None:
