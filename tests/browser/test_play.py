@@ -67,11 +67,10 @@ def ask_for_news(page: Page) -> None:
 def test_two_people_play_a_game_to_its_end_in_two_open_pages(open_session: Callable[..., BrowserContext]) -> None:
     people = [make_user("Ada"), make_user("Bo")]
     game = start_game(people, seed=4)
-    where = f"/games/{game.key}/"
     pages = {user.pk: open_session(user).new_page() for user in people}
     complaints = [watch(page) for page in pages.values()]
     for page in pages.values():
-        page.goto(where)
+        page.goto(f"/games/{game.key}/")
         page.evaluate("window.neverLoadedAnew = true")
     rng = Random(4)
     for _turn in range(LONGEST):
@@ -87,6 +86,23 @@ def test_two_people_play_a_game_to_its_end_in_two_open_pages(open_session: Calla
         expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
         assert page.evaluate("window.neverLoadedAnew")
     assert complaints == [[], []]
+
+
+def test_two_people_play_a_game_to_its_end_without_script(open_session: Callable[..., BrowserContext]) -> None:
+    people = [make_user("Ada"), make_user("Bo")]
+    game = start_game(people, seed=9)
+    pages = {user.pk: open_session(user, java_script_enabled=False).new_page() for user in people}
+    rng = Random(9)
+    for _turn in range(LONGEST):
+        mover = pages[mover_of(game).pk]
+        mover.goto(f"/games/{game.key}/")
+        compose(mover, game, rng)
+        expect(mover.locator(".messages")).to_contain_text("Your turn is played.")
+        if RULES.summary(state_of(game)).finished:
+            break
+    for page in pages.values():
+        page.goto(f"/games/{game.key}/")
+        expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
 
 
 def test_an_open_page_follows_the_game_by_itself(open_session: Callable[..., BrowserContext]) -> None:
@@ -148,14 +164,17 @@ def test_a_page_that_is_not_a_board_does_not_take_its_place(open_session: Callab
     expect(page.locator("#trouble")).to_be_hidden()
 
 
-def test_one_person_plays_three_computers_to_the_end_without_script(
-    open_session: Callable[..., BrowserContext],
+@pytest.mark.parametrize("script", [True, False], ids=["with-script", "without-script"])
+def test_one_person_plays_three_computers_to_the_end(
+    open_session: Callable[..., BrowserContext], *, script: bool
 ) -> None:
     ada = make_user("Ada")
     game = commands.create_game(
         user=ada, ruleset="gravity-1", size=4, options={}, public=True, bots=["greedy"] * 3, now=NOW
     )
-    page = open_session(ada, java_script_enabled=False, viewport={"width": 390, "height": 844}).new_page()
+    page = open_session(ada, java_script_enabled=script, viewport={"width": 390, "height": 844}).new_page()
+    complaints = watch(page)
+    page.goto(f"/games/{game.key}/")
     rng = Random(7)
     for _turn in range(LONGEST):
         game = Game.objects.get(pk=game.pk)
@@ -164,13 +183,18 @@ def test_one_person_plays_three_computers_to_the_end_without_script(
         if game.bot_to_move:
             commands.play_bot_turn(game_id=game.pk, seq=game.seq, rng=rng, now=NOW)
             continue
-        page.goto(f"/games/{game.key}/")
+        if script:
+            ask_for_news(page)
+        else:
+            page.goto(f"/games/{game.key}/")
+        expect(page.locator(".position-number")).to_contain_text(f"Move {game.seq} of")
         compose(page, game, rng)
-        expect(page.locator(".messages")).to_contain_text("Your turn is played.")
+        expect(page.get_by_text("Your turn is played.")).to_be_visible()
     page.goto(f"/games/{game.key}/")
     expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
     page.get_by_role("link", name="First position").click()
     expect(page.locator(".position-number")).to_contain_text("Move 0 of")
+    assert complaints == []
 
 
 @pytest.mark.parametrize("width", [390, 1280])
