@@ -9,7 +9,7 @@ export PORT DATA_DIR
 # A uv on PATH may be a shim that does not run here, so it is tried, not looked up.
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .uv/bin/uv)
 RUN := .venv/bin/
-PYTEST := $(RUN)pytest -n $(WORKERS) -rs
+PYTEST := $(RUN)pytest -n $(WORKERS)
 NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789

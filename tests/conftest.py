@@ -5,6 +5,7 @@ skipped with one line that says how to get it. With ``CI=true`` a skip is a fail
 """
 
 import os
+from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -79,6 +80,14 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
         report.outcome = "failed"
         report.longrepr = f"Nothing may be skipped in CI: {reason}"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say each thing that was lacking once, with what it cost."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
+    for reason, number in reasons.most_common():
+        terminalreporter.write_line(f"{number} skipped: {reason}", yellow=True)
 
 
 # --- Every test --------------------------------------------------------------------------------------------------
