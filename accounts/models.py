@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -74,6 +75,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     language = models.CharField(_("language"), max_length=7, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_zone])
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of the daily mail"), default=18, validators=[MaxValueValidator(23)]
+    )
+    # Set when a mail server refuses the address for good; it says nothing about any other address.
+    refused_address = models.EmailField(_("address that refuses mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May enter the admin."))
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
@@ -97,6 +103,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.display_name
+
+    @property
+    def refuses_mail(self) -> bool:
+        """Whether the present address refuses mail."""
+        return self.refused_address != "" and self.refused_address == self.email
 
     def get_full_name(self) -> str:
         """Return the name that others see."""

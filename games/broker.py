@@ -10,7 +10,9 @@ from kombu.exceptions import OperationalError
 PLAY_BOT_TURN: Final = "games.play_bot_turn"
 SWEEP_BOT_TURNS: Final = "games.sweep_bot_turns"
 SWEEP_CLOCKS: Final = "games.sweep_clocks"
+SEND_NOTICES: Final = "games.send_notices"
 BOTS: Final = "bots"
+MAIL: Final = "mail"
 TIMERS: Final = "timers"
 QUIET: Final = 30.0
 """Seconds without a nudge after the broker could not be reached, so that nobody's request waits for it again."""

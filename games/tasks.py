@@ -7,6 +7,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import broker, commands, due, queries, sweep
+from games.mails.deliver import send_due
 
 SWEEP_SIZE = 200
 logger = structlog.get_logger(__name__)
@@ -35,3 +36,11 @@ def sweep_bot_turns() -> None:
 def sweep_clocks() -> None:
     """End the turns whose time has run out, and do whatever else the clocks demand."""
     sweep.sweep_clocks(now=timezone.now(), rng=SystemRandom())
+
+
+@shared_task(name=broker.SEND_NOTICES, queue=broker.MAIL)
+def send_notices() -> None:
+    """Send the notices that are due."""
+    now = timezone.now()
+    commands.beat(name=due.MAILS, now=now)
+    send_due(now)

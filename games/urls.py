@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import account, game, holidays, lobby, pages, terms
+from games.views import account, game, holidays, lobby, notices, pages, terms
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -30,6 +30,14 @@ urlpatterns = [
     path("games/<slug:key>/cancel", lobby.cancel_game, name="cancel_game"),
     path("games/<slug:key>/add-bot", lobby.add_bot, name="add_bot"),
     path("games/<slug:key>/keep-open", lobby.keep_open, name="keep_open"),
+    path("games/<slug:key>/mute", notices.mute, name="game_mute"),
+    path("games/<slug:key>/unmute", notices.unmute, name="game_unmute"),
+    path("accounts/notices/", notices.notices, name="notices"),
+    path("accounts/notices/sent/", notices.deliveries, name="deliveries"),
+    path("accounts/notices/test", notices.send_test, name="send_test"),
+    path("accounts/notices/address", notices.trust_address, name="trust_address"),
+    path("unsubscribe/<str:token>/", notices.unsubscribe, name="unsubscribe"),
+    path("unsubscribe/<str:token>/undo", notices.resubscribe, name="resubscribe"),
     path("accounts/holidays/", holidays.holidays, name="holidays"),
     path("accounts/holidays/<int:number>/drop", holidays.drop_holiday, name="drop_holiday"),
     path("accounts/delete/", account.delete_account, name="delete_account"),

@@ -67,6 +67,7 @@ CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
 INSTALLED_APPS = [
     "accounts",
     "games",
+    "games.notifications",
     "allauth",
     "allauth.account",
     "django_htmx",
@@ -182,6 +183,7 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
+    "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
 

@@ -9,7 +9,7 @@ from games.deadlines import CLOCK_COLUMNS
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.labels import By, EntryEvent, Reason, Status
 from games.models import Entry, Game, Seat
-from games.notifications.facts import GameOver, SeatRetired, TurnBegan
+from games.notifications.facts import GameOver, SeatRetired
 from games.notifications.tell import tell
 from games.positions import Reached, apply_entry, position_at, position_row, rules_of
 from games.records import digest_after, next_actor
@@ -41,7 +41,7 @@ def _append(game: Game, entry: Entry) -> Entry:
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
     if mover is not None and (game.to_move, game.turns) != before:
         end_turn(game, mover, entry.at, by_owner=entry.by == By.PLAYER and entry.turn != "")
-        changed |= {mover, _begin_turn(game, entry) or mover}
+        changed |= {mover, begin_turn(game, entry.at) or mover}
     if changed:
         Seat.objects.bulk_update(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     if entry.event or game.status == Status.FINISHED or game.round != round_before:
@@ -50,11 +50,3 @@ def _append(game: Game, entry: Entry) -> Entry:
     if game.status == Status.FINISHED:
         tell(game, GameOver(), now=entry.at)
     return entry
-
-
-def _begin_turn(game: Game, entry: Entry) -> Seat | None:
-    """Start the clock of the person who must act now, if it is one, and tell them."""
-    seat = begin_turn(game, entry.at)
-    if seat is not None and seat.number is not None:
-        tell(game, TurnBegan(seat.number, entry.seq, game.deadline), now=entry.at)
-    return seat

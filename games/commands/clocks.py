@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 
 from games import clock
-from games.clock import Calendar
+from games.clock import Calendar, ClockWarning
 from games.deadlines import calendar_of, clock_of, contract_of, deadline_of, set_clock, zone_of
 from games.labels import RemarkKind
 from games.models import Game, Pause, Remark, Seat
-from games.notifications.facts import DeadlineMoved, MovedBy
+from games.notifications.facts import DeadlineMoved, MovedBy, TurnBegan
 from games.notifications.tell import tell
 from games.records import next_actor
 
@@ -20,14 +20,20 @@ def open_clocks(game: Game) -> None:
 
 
 def begin_turn(game: Game, now: datetime) -> Seat | None:
-    """Start the clock of the person who must act, set the deadline, and return the seat; None for a computer player."""
+    """Start the clock of the person who must act, set the deadline, tell them, and return the seat.
+
+    None for a computer player. The game's derived columns must be those of the new turn.
+    """
     seat = next_actor(game)
     if seat is None or seat.user is None:
         game.deadline = None
         return None
     seat.zone = seat.user.time_zone
     set_clock(seat, clock.start_turn(contract_of(game), clock_of(seat), now))
-    game.deadline = deadline_of(game)
+    calendar = calendar_of(game, seat)
+    game.deadline = deadline_of(game, calendar)
+    if seat.number is not None:
+        tell(game, TurnBegan(seat.number, game.seq, game.deadline, _warnings(game, seat, calendar)), now=now)
     return seat
 
 
@@ -47,10 +53,16 @@ def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
 
 def move_deadline(game: Game, why: MovedBy, now: datetime) -> None:
     """Derive the deadline anew, and tell who is to move if it is another one."""
-    before, game.deadline = game.deadline, deadline_of(game)
     seat = next_actor(game)
-    if game.deadline != before and seat is not None and seat.number is not None:
-        tell(game, DeadlineMoved(seat.number, game.seq, game.deadline, why), now=now)
+    calendar = calendar_of(game, seat) if seat is not None else None
+    before, game.deadline = game.deadline, deadline_of(game, calendar)
+    if game.deadline != before and seat is not None and seat.number is not None and calendar is not None:
+        warnings = _warnings(game, seat, calendar)
+        tell(game, DeadlineMoved(seat.number, game.seq, game.deadline, why, warnings), now=now)
+
+
+def _warnings(game: Game, seat: Seat, calendar: Calendar) -> tuple[ClockWarning, ...]:
+    return clock.warning_instants(contract_of(game), calendar, clock_of(seat))
 
 
 def credit_outages(game: Game, now: datetime) -> bool:

@@ -16,6 +16,7 @@ from games.errors import Code, GameError
 from games.labels import Status
 from games.models import Game, Holiday, Seat
 from games.notifications.facts import MovedBy
+from games.notifications.tell import tell_holiday
 from games.records import next_actor
 
 
@@ -29,6 +30,7 @@ def add_holiday(*, user: User, first: date, last: date, now: datetime) -> Holida
     clock.check_holiday_change(before, (*before, clock.Holiday(first, last)), today)
     games = _settled_games(user, now)
     holiday = Holiday.objects.create(user=user, first=first, last=last)
+    tell_holiday(holiday, user)
     _move_deadlines(games, now)
     return holiday
 
@@ -51,6 +53,7 @@ def drop_holiday(*, user: User, holiday_id: int, now: datetime) -> None:
     else:
         row.last = today
         row.save(update_fields=["last"])
+        tell_holiday(row, user)
     clock.check_holiday_change(before, clock_holidays(user.holidays.all()), today)
     _move_deadlines(games, now)
 

@@ -9,7 +9,7 @@ from games.commands.lock import load_seats, save_change
 from games.deadlines import CLOCK_COLUMNS
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.models import Game, Seat
-from games.notifications.facts import GameStarted, TurnBegan
+from games.notifications.facts import GameStarted
 from games.notifications.tell import tell
 from games.positions import Reached, position_row, rules_of
 from games.records import nameless_digest
@@ -46,12 +46,10 @@ def _start(game: Game, now: datetime) -> None:
     derive_seats(game, summary)
     derive_game(game, summary, seq=0, head=game.setup_digest, at=now)
     open_clocks(game)
-    mover = begin_turn(game, now)
+    begin_turn(game, now)
     Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
     position_row(game, Reached(0, state, ())).save(force_insert=True)
     columns = ("setup", "setup_digest", "nameless_digest", "started_at", "deadline")
     save_change(game, *columns, *GAME_COLUMNS)
     load_seats(game)
     tell(game, GameStarted(), now=now)
-    if mover is not None and mover.number is not None:
-        tell(game, TurnBegan(mover.number, 0, game.deadline), now=now)

@@ -8,8 +8,6 @@ from games.commands.clocks import begin_turn
 from games.commands.lock import lock_game, save_change
 from games.deadlines import CLOCK_COLUMNS, deadline_of
 from games.models import Game
-from games.notifications.facts import TurnBegan
-from games.notifications.tell import tell
 from games.records import next_actor
 
 
@@ -27,7 +25,6 @@ def start_clock(*, game_id: int, now: datetime) -> Game:
         begin_turn(game, now)
         seat.save(update_fields=CLOCK_COLUMNS)
         save_change(game, "deadline")
-        tell(game, TurnBegan(seat.number, game.seq, game.deadline), now=now)
     elif game.deadline != (due := deadline_of(game)):
         game.deadline = due
         save_change(game, "deadline")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from games.clock import ClockWarning
 from games.labels import Outcome, ProposalKind, Reason
 
 
@@ -52,6 +53,8 @@ class TurnBegan:
     seq: int
     deadline: datetime | None
     """None while the staff has stopped the clock."""
+    warnings: tuple[ClockWarning, ...] = ()
+    """When the seat is to be warned that its time runs out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class DeadlineMoved:
     seq: int
     deadline: datetime | None
     why: MovedBy
+    warnings: tuple[ClockWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,110 @@
+"""The words for every code of the outbox."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Kind(TextChoices):
+    """What people choose about: a group of facts."""
+
+    TURN = "turn", _("It is your turn")
+    CLOCK = "clock", _("Your time runs out soon")
+    AUTOPILOT = "autopilot", _("A computer player played for you, or you were put out of a game")
+    GAME = "game", _("A game has started, is over or was cancelled")
+    JOINED = "joined", _("Someone has joined your game")
+    EXPIRY = "expiry", _("Your open game is about to be cancelled")
+    CONSENT = "consent", _("Your consent is asked, or a proposal is settled")
+    CALENDAR = "calendar", _("A holiday begins or ends, or a clock was changed for you")
+    TEST = "test", _("Test")
+
+
+class Topic(TextChoices):
+    """What a notice tells."""
+
+    TURN = "turn", _("your turn")
+    HALF = "half", _("half of your time is gone")
+    LAST = "last", _("your time is nearly over")
+    AUTOPILOT = "autopilot", _("a computer player played for you")
+    RETIRED = "retired", _("you were put out of the game")
+    STARTED = "started", _("game started")
+    OVER = "over", _("game over")
+    CANCELLED = "cancelled", _("game cancelled")
+    JOINED = "joined", _("someone joined")
+    EXPIRY = "expiry", _("open game about to be cancelled")
+    ASKED = "asked", _("your consent asked")
+    SETTLED = "settled", _("proposal settled")
+    MOVED = "moved", _("your deadline moved")
+    HOLIDAY_BEGINS = "holiday-begins", _("holiday begins")
+    HOLIDAY_ENDS = "holiday-ends", _("holiday ends")
+    TEST = "test", _("test")
+
+
+class Channel(TextChoices):
+    """The way a notice takes."""
+
+    MAIL = "mail", _("mail")
+
+
+class Cadence(TextChoices):
+    """When a person wants what is told."""
+
+    ONCE = "once", _("at once")
+    LATER = "later", _("after some minutes")
+    HOURLY = "hourly", _("once an hour")
+    DAILY = "daily", _("once a day")
+    NEVER = "never", _("never")
+
+
+class State(TextChoices):
+    """What became of a notice."""
+
+    WAITING = "waiting", _("waiting")
+    SENT = "sent", _("sent")
+    HELD_BACK = "held-back", _("held back")
+    FAILED = "failed", _("failed")
+
+
+class Cause(TextChoices):
+    """Why a notice waits, was held back, or failed."""
+
+    DELAY = "delay", _("It waits a little, in case you come by yourself.")
+    DIGEST = "digest", _("It waits for the hour that you chose.")
+    PAGE_OPEN = "page-open", _("It waits while you have the game open.")
+    RETRY = "retry", _("The mail server could not take it yet; it is tried again.")
+    TURN_OVER = "turn-over", _("No longer needed: the turn is over.")
+    GAME_OVER = "game-over", _("No longer needed: the game has ended.")
+    GAME_STARTED = "game-started", _("No longer needed: the game has started.")
+    OTHER_DEADLINE = "other-deadline", _("No longer needed: the deadline is another one.")
+    TOO_LATE = "too-late", _("No longer needed: the time was over.")
+    ANSWERED = "answered", _("No longer needed: it is answered or settled.")
+    TAKEN_BACK = "taken-back", _("No longer needed: the holiday was taken back or changed.")
+    NOT_WANTED = "not-wanted", _("You chose not to get this.")
+    MUTED = "muted", _("You muted this game.")
+    NO_ADDRESS = "no-address", _("Your mail provider refuses mails to your address.")
+    NO_ACCOUNT = "no-account", _("Your account is not active.")
+    REFUSED = "refused", _("Your mail provider refused the mail for good.")
+    GAVE_UP = "gave-up", _("The mail server did not take it for days.")
+
+
+KIND_OF: Final[Mapping[Topic, Kind]] = {
+    Topic.TURN: Kind.TURN,
+    Topic.HALF: Kind.CLOCK,
+    Topic.LAST: Kind.CLOCK,
+    Topic.AUTOPILOT: Kind.AUTOPILOT,
+    Topic.RETIRED: Kind.AUTOPILOT,
+    Topic.STARTED: Kind.GAME,
+    Topic.OVER: Kind.GAME,
+    Topic.CANCELLED: Kind.GAME,
+    Topic.JOINED: Kind.JOINED,
+    Topic.EXPIRY: Kind.EXPIRY,
+    Topic.ASKED: Kind.CONSENT,
+    Topic.SETTLED: Kind.CONSENT,
+    Topic.MOVED: Kind.CALENDAR,
+    Topic.HOLIDAY_BEGINS: Kind.CALENDAR,
+    Topic.HOLIDAY_ENDS: Kind.CALENDAR,
+    Topic.TEST: Kind.TEST,
+}
+"""The kind that each topic belongs to."""

@@ -1,0 +1,38 @@
+"""Who has a game open right now."""
+
+from datetime import datetime
+from typing import Final
+
+from django.core.cache import cache
+
+from games.models import Game, Seat
+from games.notifications.models import Presence
+from games.records import Reader
+
+EVERY: Final = 30
+"""Seconds between two writings of the same presence."""
+
+
+def note_presence(reader: Reader, key: str, now: datetime) -> None:
+    """Remember that a player looks at their game: two short queries, at most once in half a minute."""
+    if reader is None or not reader.is_authenticated or not cache.add(f"presence:{reader.pk}:{key}", 1, EVERY):
+        return
+    game = Seat.objects.filter(user_id=reader.pk, game__key=key).values_list("game_id", flat=True).first()
+    if game is not None:
+        Presence.objects.bulk_create(
+            [Presence(user_id=reader.pk, game_id=game, seen_at=now)],
+            update_conflicts=True,
+            unique_fields=["user", "game"],
+            update_fields=["seen_at"],
+        )
+
+
+def seen_at(user_id: int, games: set[int]) -> dict[int, datetime]:
+    """Return when a person last had each of these games open: one query."""
+    rows = Presence.objects.filter(user_id=user_id, game_id__in=games)
+    return dict(rows.values_list("game_id", "seen_at"))
+
+
+def is_muted(reader: Reader, game: Game) -> bool:
+    """Tell whether a person wants no notices of a game: one query."""
+    return reader is not None and reader.is_authenticated and game.mutes.filter(user_id=reader.pk).exists()
