@@ -126,10 +126,11 @@ class Rules[State](Protocol):
         """Let a seat leave the game for good. Raises `RulesError` if it is not in the game any more."""
         ...
 
-    def view(self, state: State, seat: Seat | None) -> JsonObject:
+    def view(self, state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
         """Return the position as that seat, or a guest (None), may see it: JSON, hidden things replaced.
 
-        Two states that differ only in what is hidden from the viewer give equal views. Open once the game is over.
+        Two states that differ only in what is hidden from the viewer give equal views. Once the game has ended
+        everything is open: in its last state, and in earlier ones for whoever says that it has ``ended`` since.
         """
         ...
 

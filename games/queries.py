@@ -126,7 +126,7 @@ def game_page(key: str, reader: Reader, *, at: int | None = None) -> GamePage:
         to_move=next_actor(game),
         seq=reached.seq,
         state=reached.state,
-        view=rules.view(reached.state, number),
+        view=rules.view(reached.state, number, ended=is_open_to_all(game)),
         summary=rules.summary(reached.state),
         events=_visible_events(game, reached.events, number),
         log=log_page(game, number),

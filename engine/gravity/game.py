@@ -111,9 +111,9 @@ class Gravity:
         events: list[Event] = []
         return Applied(rules.retire(state, seat, events), tuple(events))
 
-    def view(self, state: State, seat: Seat | None) -> JsonObject:
+    def view(self, state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
         """Return the position as a seat or guest may see it."""
-        return views.view(state, seat)
+        return views.view(state, seat, ended=ended)
 
     def view_turn(self, turn: str, *, own: bool) -> str:
         """Return a turn's text as its own seat or others may read it."""

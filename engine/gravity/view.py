@@ -20,12 +20,12 @@ def position(state: State) -> JsonObject:
     }
 
 
-def view(state: State, seat: Seat | None) -> JsonObject:
+def view(state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
     """Return the position as a seat or a guest (None) may see it, with the still part of the board.
 
-    Unknown cards are ``?``: in a hand those come first, then its goodies.
+    Unknown cards are ``?``: in a hand those come first, then its goodies. Nothing is hidden of a game that has ended.
     """
-    hides = [not state.finished and index + 1 != seat for index in range(len(state.players))]
+    hides = [not (state.finished or ended) and index + 1 != seat for index in range(len(state.players))]
     players = list(zip(state.players, hides, strict=True))
     return (
         _moving_part(state)

@@ -31,6 +31,7 @@ from games.labels import Status, refusal_words
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
 from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for
+from games.records import is_open_to_all
 from games.remarks import remark_words, remarks_after
 
 NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
@@ -310,7 +311,7 @@ def view_before(page: GamePage, composition: Composition | None) -> JsonObject |
     if page.seq == 0 or (composition is not None and composition.steps):
         return None
     before = position_at(page.game, page.seq - 1)
-    return page.rules.view(before.state, page.viewer_number)
+    return page.rules.view(before.state, page.viewer_number, ended=is_open_to_all(page.game))
 
 
 def shown_lines(page: GamePage) -> tuple[LogLine, ...]:

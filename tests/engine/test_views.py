@@ -154,3 +154,11 @@ def assert_no_card(event: Event) -> None:
     shown = GRAVITY.view_events([event], None)[0].params.get("card")
     assert shown is None or event.kind == "passed" or (event.kind == "laid" and event.params["face_up"])
     assert shown is None or shown in CARDS
+
+
+@budget(60)
+@given(states())
+def test_nothing_is_hidden_in_any_position_of_a_game_that_has_ended(state):
+    whole = position(state)
+    for viewer in (None, *range(1, len(state.players) + 1)):
+        assert GRAVITY.view(state, viewer, ended=True).items() >= whole.items()

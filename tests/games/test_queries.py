@@ -9,6 +9,7 @@ from accounts.models import User
 from games import commands, queries
 from games.errors import Code, GameError
 from games.models import Game, Position
+from games.positions import position_at
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -120,6 +121,14 @@ def test_a_page_shows_the_last_position_with_the_newest_entries_first(ada: User,
     assert page.events
     assert page.summary == RULES.summary(state_of(game))
     assert page.view == RULES.view(state_of(game), 1)
+
+
+def test_every_position_of_an_ended_game_is_open_to_all(ada: User, bo: User) -> None:
+    game = long_game([ada, bo], 6)
+    states = [position_at(game, seq).state for seq in range(7)]
+    commands.resign(game_key=game.key, user=ada, seq=6, now=NOW)
+    for seq, state in enumerate(states):
+        assert queries.game_page(game.key, None, at=seq).view == RULES.view(state, None, ended=True)
 
 
 def test_only_who_is_to_move_may_move_and_only_from_the_last_position(ada: User, bo: User) -> None:
