@@ -1,0 +1,207 @@
+"""Consent: to cancel a game before its second round, and to other terms of time."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from accounts.models import User
+from games import commands
+from games.clock import PRESETS, TimeContract, custom
+from games.deadlines import contract_of
+from games.errors import Code, GameError
+from games.labels import Outcome, RemarkKind, Status
+from games.models import Game, Proposal
+from games.remarks import remark_words
+from tests.flows.play import make_user
+from tests.games.timed import DAILY, MINUTE, NOW, differences, due, expire, fresh, mover, owner, play_at, start_timed
+
+pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
+WEEKLY = PRESETS["weekly"]
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [make_user("Ada"), make_user("Bo"), make_user("Cy")]
+
+
+def refusal(command: Callable[[], object]) -> Code:
+    with pytest.raises(GameError) as caught:
+        command()
+    return caught.value.code
+
+
+def propose_cancel(game: Game, user: User) -> Proposal:
+    commands.propose_cancel(game_key=game.key, user=user, now=NOW)
+    return game.proposals.latest("pk")
+
+
+def propose_terms(game: Game, user: User, contract: TimeContract = WEEKLY) -> Proposal:
+    commands.propose_contract(game_key=game.key, user=user, contract=contract, now=NOW)
+    return game.proposals.latest("pk")
+
+
+def answer(proposal: Proposal, user: User, *, agree: bool = True) -> None:
+    commands.answer_proposal(
+        game_key=proposal.game.key, user=user, proposal_id=proposal.pk, agree=agree, now=NOW + MINUTE
+    )
+
+
+def kinds(game: Game) -> list[str]:
+    return list(game.remarks.order_by("pk").values_list("kind", flat=True))
+
+
+def play_round(game: Game) -> None:
+    for number in range(fresh(game).seats.count()):
+        play_at(game, NOW, Random(number))
+
+
+# To cancel
+
+
+def test_a_game_is_cancelled_when_the_last_person_agrees_and_not_before(people: list[User]) -> None:
+    game = start_timed(people)
+    proposal = propose_cancel(game, people[1])
+    answer(proposal, people[0])
+    assert fresh(game).status == Status.ACTIVE
+    answer(proposal, people[2])
+    cancelled = fresh(game)
+    assert (cancelled.status, cancelled.deadline, cancelled.to_move) == (Status.CANCELLED, None, None)
+    assert cancelled.finished_at == NOW + MINUTE
+    assert not game.seats.filter(since__isnull=False).exists()
+    assert kinds(game) == ["asked", "agreed", "agreed", "cancelled"]
+
+
+def test_a_cancelled_game_is_what_its_log_says_and_does_not_go_on(people: list[User]) -> None:
+    game = start_timed(people[:2])
+    play_at(game, NOW)
+    answer(propose_cancel(game, people[0]), people[1])
+    assert differences(game) == []
+    assert expire(game, NOW + timedelta(days=99)) is None
+    code = refusal(lambda: commands.play_turn(game_key=game.key, user=people[0], seq=1, turn="C", now=NOW))
+    assert code == Code.NOT_RUNNING
+
+
+def test_one_refusal_closes_the_proposal_and_the_game_goes_on(people: list[User]) -> None:
+    game = start_timed(people)
+    proposal = propose_cancel(game, people[0])
+    answer(proposal, people[1], agree=False)
+    proposal.refresh_from_db()
+    assert (proposal.outcome, fresh(game).status) == (Outcome.REFUSED, Status.ACTIVE)
+    assert refusal(lambda: answer(proposal, people[2])) == Code.NO_SUCH_PROPOSAL
+
+
+def test_who_proposed_can_withdraw_it_and_something_else_can_be_proposed(people: list[User]) -> None:
+    game = start_timed(people)
+    proposal = propose_cancel(game, people[0])
+    assert refusal(lambda: propose_terms(game, people[1])) == Code.PROPOSAL_OPEN
+    answer(proposal, people[0], agree=False)
+    proposal.refresh_from_db()
+    assert proposal.outcome == Outcome.WITHDRAWN
+    assert propose_terms(game, people[1]).closed_at is None
+
+
+def test_to_agree_twice_is_to_agree_once(people: list[User]) -> None:
+    game = start_timed(people)
+    proposal = propose_cancel(game, people[0])
+    answer(proposal, people[1])
+    answer(proposal, people[1])
+    assert (proposal.consents.count(), fresh(game).status) == (2, Status.ACTIVE)
+    assert kinds(game) == ["asked", "agreed"]
+
+
+def test_from_the_second_round_on_no_game_can_be_cancelled(people: list[User]) -> None:
+    game = start_timed(people)
+    proposal = propose_cancel(game, people[0])
+    answer(proposal, people[1])
+    play_round(game)
+    proposal.refresh_from_db()
+    assert (fresh(game).round, proposal.outcome) == (2, Outcome.LAPSED)
+    assert refusal(lambda: answer(proposal, people[2])) == Code.NO_SUCH_PROPOSAL
+    assert refusal(lambda: propose_cancel(game, people[0])) == Code.TOO_LATE_TO_CANCEL
+
+
+def test_computer_players_are_not_asked(people: list[User]) -> None:
+    game = start_timed(people[:1], bots=["random", "random"])
+    propose_cancel(game, people[0])
+    cancelled = fresh(game)
+    assert (cancelled.status, cancelled.bot_to_move) == (Status.CANCELLED, False)
+
+
+def test_who_leaves_need_not_agree_any_more(people: list[User]) -> None:
+    game = start_timed(people)
+    proposal = propose_cancel(game, people[0])
+    answer(proposal, people[1])
+    commands.resign(game_key=game.key, user=people[2], seq=0, now=NOW)
+    assert fresh(game).status == Status.CANCELLED
+    assert differences(game) == []
+
+
+def test_who_has_left_is_neither_asked_nor_may_ask(people: list[User]) -> None:
+    game = start_timed(people)
+    commands.resign(game_key=game.key, user=people[2], seq=0, now=NOW)
+    assert refusal(lambda: propose_cancel(game, people[2])) == Code.NOT_ASKED
+    answer(propose_cancel(game, people[0]), people[1])
+    assert fresh(game).status == Status.CANCELLED
+
+
+def test_the_end_of_a_game_closes_what_is_proposed(people: list[User]) -> None:
+    game = start_timed(people[:2])
+    proposal = propose_terms(game, people[0])
+    commands.resign(game_key=game.key, user=people[1], seq=0, now=NOW)
+    proposal.refresh_from_db()
+    assert (fresh(game).status, proposal.outcome) == (Status.FINISHED, Outcome.LAPSED)
+
+
+@pytest.mark.parametrize("command", [propose_cancel, propose_terms])
+def test_strangers_and_open_games_are_refused(people: list[User], command: Callable[[Game, User], object]) -> None:
+    game = start_timed(people[:2])
+    assert refusal(lambda: command(game, people[2])) == Code.NOT_YOURS
+    offered = commands.create_game(
+        user=people[0], ruleset="gravity-1", size=2, options={}, public=True, bots=[], now=NOW
+    )
+    assert refusal(lambda: command(offered, people[0])) == Code.NOT_RUNNING
+
+
+# Other terms
+
+
+def test_terms_change_for_all_when_all_have_agreed(people: list[User]) -> None:
+    game = start_timed(people, DAILY)
+    proposal = propose_terms(game, people[0])
+    answer(proposal, people[1])
+    assert contract_of(fresh(game)) == DAILY
+    answer(proposal, people[2])
+    assert contract_of(fresh(game)) == WEEKLY
+    assert due(game) == NOW + MINUTE + timedelta(days=7)
+    assert {seat.reserve for seat in game.seats.all()} == {0}
+    remark = game.remarks.latest("pk")
+    assert remark.kind == RemarkKind.NEW_CONTRACT
+    assert "7 days for each turn" in remark_words(remark, ["Ada", "Bo", "Cy"])
+
+
+def test_terms_with_a_first_reserve_give_it_to_everyone(people: list[User]) -> None:
+    game = start_timed(people[:1], bots=["random"])
+    while fresh(game).bot_to_move:
+        commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
+    propose_terms(game, people[0], DAILY)
+    seat = mover(game)
+    assert (seat.user, seat.allowance, seat.reserve) == (people[0], 86_400, 3_600)
+
+
+def test_the_terms_that_hold_already_can_not_be_proposed(people: list[User]) -> None:
+    game = start_timed(people, custom(60))
+    assert refusal(lambda: propose_terms(game, people[0], custom(60))) == Code.SAME_CONTRACT
+
+
+def test_other_terms_can_be_agreed_on_in_any_round(people: list[User]) -> None:
+    game = start_timed(people[:2])
+    for _round in range(2):
+        play_round(game)
+    proposal = propose_terms(game, people[0])
+    play_at(game, NOW)
+    answer(proposal, people[1])
+    assert contract_of(fresh(game)) == WEEKLY
+    assert owner(mover(game)) in people
+    assert differences(game) == []
