@@ -5,7 +5,7 @@ from typing import Final
 
 from django.core.cache import cache
 
-from games.models import Game, Seat
+from games.models import Game
 from games.notifications.models import Presence
 from games.records import Reader
 
@@ -13,18 +13,16 @@ EVERY: Final = 30
 """Seconds between two writings of the same presence."""
 
 
-def note_presence(reader: Reader, key: str, now: datetime) -> None:
-    """Remember that a player looks at their game: two short queries, at most once in half a minute."""
-    if reader is None or not reader.is_authenticated or not cache.add(f"presence:{reader.pk}:{key}", 1, EVERY):
+def note_presence(reader: Reader, game_id: int, now: datetime) -> None:
+    """Remember that a person looks at a game: one query, at most once in half a minute."""
+    if reader is None or not reader.is_authenticated or not cache.add(f"presence:{reader.pk}:{game_id}", 1, EVERY):
         return
-    game = Seat.objects.filter(user_id=reader.pk, game__key=key).values_list("game_id", flat=True).first()
-    if game is not None:
-        Presence.objects.bulk_create(
-            [Presence(user_id=reader.pk, game_id=game, seen_at=now)],
-            update_conflicts=True,
-            unique_fields=["user", "game"],
-            update_fields=["seen_at"],
-        )
+    Presence.objects.bulk_create(
+        [Presence(user_id=reader.pk, game_id=game_id, seen_at=now)],
+        update_conflicts=True,
+        unique_fields=["user", "game"],
+        update_fields=["seen_at"],
+    )
 
 
 def seen_at(user_id: int, games: set[int]) -> dict[int, datetime]:

@@ -28,6 +28,7 @@ from games.composition import Composition
 from games.errors import Code, GameError
 from games.forms import ComposeForm, TurnForm
 from games.labels import Status, refusal_words
+from games.notifications.presence import is_muted, note_presence
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
 from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for
@@ -85,6 +86,7 @@ def game(request: Request, key: str) -> HttpResponse:
     if text is not None and not (text.isascii() and text.isdecimal() and len(text) < len("1000000")):
         raise Http404
     page = game_page(key, request.user, at=None if text is None else int(text))
+    note_presence(request.user, page.game.pk, timezone.now())
     if page.view is None:
         return redirect("invitation", key=key)
     return render_game(request, page, past=text is not None)
@@ -97,7 +99,8 @@ def board(request: Request, key: str) -> HttpResponse:
 
     Where a turn is being composed (``composing``) the answer is no board but a word that there is news.
     """
-    version = game_version(key)[1]
+    game_id, version = game_version(key)
+    note_presence(request.user, game_id, timezone.now())
     tag = polling_tag(request, version)
     if request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
@@ -214,6 +217,7 @@ def render_game(
         context["newer"] = bool(lines) and lines[0].seq < page.game.seq
         context["clocks"] = clock_panel(page.game, timezone.now())
         context["ranking"] = ranked_seats(page)
+        context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
     template = "games/game.html#game" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag
