@@ -77,7 +77,7 @@ def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int
     return Tally(
         turns=state.turns,
         steps=steps,
-        falls=tuple(_falls(events)),
+        falls=tuple(falls_of(events)),
         stars=sum(item != "r" for item in items),
         tokens=items.count("r"),
         ejections=sum(event.kind == Kind.EJECTED for event in events),
@@ -87,7 +87,7 @@ def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int
     )
 
 
-def _falls(events: Sequence[Event]) -> Iterator[int]:
+def falls_of(events: Sequence[Event]) -> Iterator[int]:
     """Yield the length of each fall; what is collected or happens on the way does not end it."""
     moves = {Kind.PLACED, Kind.TELEPORTED, Kind.MOVED, Kind.FELL, Kind.LAID, Kind.CARDS_RETURNED, Kind.TOKEN_SPENT}
     for fell, run in groupby(event.kind == Kind.FELL for event in events if event.kind in moves):
@@ -107,7 +107,7 @@ def report(match: Match, tallies: Sequence[Tally]) -> Iterator[str]:
     yield f"{len(tallies)} games of {match.seats} {match.bot} players, {kind}, seed {match.seed}"
     yield f"turns a player    {_spread(rounds)}, {min(rounds):.1f} to {max(rounds):.1f}"
     yield f"steps a turn      {sum(tally.steps for tally in tallies) / turns:.2f}"
-    yield f"length of falls   {_spread(falls)} spaces, longest {max(falls, default=0)}"
+    yield f"length of falls   {_spread(falls)}, longest {max(falls, default=0)} spaces"
     yield f"falls a turn      {len(falls) / turns:.2f}"
     yield f"stars a turn      {sum(tally.stars for tally in tallies) / turns:.2f}"
     yield f"tokens a turn     {sum(tally.tokens for tally in tallies) / turns:.2f}"

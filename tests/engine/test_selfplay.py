@@ -1,64 +1,104 @@
-"""Self-play: the same seed gives the same figures, however many processes share the work."""
+"""Computer players against themselves: the figures are true, the same for everyone, and printed as promised."""
 
 import re
 from dataclasses import replace
 
 import pytest
 
-from engine.gravity.selfplay import Match, play_match, play_matches, report
-from tests.engine.command import run_apart, run_here
+from engine.contract import Event
+from engine.gravity.events import Kind
+from engine.gravity.selfplay import Match, Tally, falls_of, play_match, play_matches, report
+from tests.engine.command import run_here
 
-RANDOM_2 = ("selfplay", "--players", "2", "--bot", "random", "--games", "3", "--seed", "5")
+MATCH = Match(seats=2, bot="greedy", expert=False, goodies="", seed=1)
+QUIET = Tally(
+    turns=10, steps=15, falls=(1, 3), stars=8, tokens=2, ejections=0, choices=(5, 6), points=(4, 6), ranking=(2, 1)
+)
+LINES = [
+    "games of",
+    "turns a player",
+    "steps a turn",
+    "length of falls",
+    "falls a turn",
+    "stars a turn",
+    "tokens a turn",
+    "ejections a game",
+    "legal actions",
+    "points",
+    "wins by seat",
+]
 
 
-def test_selfplay_prints_its_figures():
-    ran = run_here(*RANDOM_2, "--jobs", "1")
-    assert (ran.status, ran.err) == (0, "")
+def lines_of(*tallies, **keys):
+    printed = list(report(replace(MATCH, **keys), tallies))
+    return {name: line.removeprefix(name).strip() for name, line in zip(LINES, printed, strict=True)}
+
+
+def test_selfplay_prints_every_promised_figure():
+    ran = run_here("selfplay", "--players", "3", "--games", "4", "--seed", "5", "--jobs", "1")
     lines = ran.out.splitlines()
-    assert lines[0] == "3 games of 2 random players, base game, goodies none, seed 5"
-    names = [re.split(r"\s{2,}", line)[0] for line in lines[1:]]
-    assert names == [
-        "turns a player", "steps a turn", "length of falls", "falls a turn", "stars a turn", "tokens a turn",
-        "ejections a game", "legal actions", "points", "wins by seat",
-    ]  # fmt: skip
+    assert (ran.status, ran.err) == (0, "")
+    assert lines[0] == "4 games of 3 greedy players, base game, goodies none, seed 5"
+    assert [line[:18].rstrip() for line in lines[1:]] == LINES[1:]
+    assert re.fullmatch(r"1: [\d.]+%  2: [\d.]+%  3: [\d.]+%", lines[-1][18:])
 
 
-def test_the_number_of_processes_changes_nothing():
-    assert run_apart(*RANDOM_2, "--jobs", "2").out == run_here(*RANDOM_2, "--jobs", "1").out
-
-
-def test_another_seed_gives_other_games():
-    one, two = (play_matches(Match(2, "random", False, "", seed), 2, 1) for seed in (1, 2))
-    assert one != two
-
-
-def test_a_game_is_counted_to_its_end():
-    tally = play_match(Match(3, "random", True, "PJT", 9), 0)
-    assert max(tally.points) >= 20, "someone had the 24 points that end it"
-    assert len(tally.choices) == tally.turns
-    assert tally.steps >= tally.turns
-    assert min(tally.falls) >= 1
-    assert min(tally.ranking) == 1
-
-
-def test_games_without_a_fall_say_so():
-    tally = replace(play_match(Match(2, "random", False, "", 1), 0), falls=())
-    assert "length of falls   none spaces, longest 0" in list(report(Match(2, "random", False, "", 1), [tally]))
-
-
-def test_shares_of_wins_add_up_to_all_games():
-    match = Match(4, "random", False, "J", 3)
-    wins = list(report(match, play_matches(match, 3, 1)))[-1]
-    shares = [float(share) for share in re.findall(r"([\d.]+)%", wins)]
-    assert len(shares) == 4
-    assert sum(shares) == pytest.approx(100, abs=0.3)
+def test_selfplay_takes_the_bot_the_expert_game_and_goodies():
+    ran = run_here(
+        "selfplay", "--bot", "random", "--expert", "--goodies", "TJ", "--games", "2", "--players", "2", "--jobs", "1"
+    )
+    assert ran.out.startswith("2 games of 2 random players, expert game, goodies JT, seed 1\n")
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [("--players", "7"), ("--games", "0"), ("--games", "-3"), ("--games", "x"), ("--goodies", "Q"), ("--bot", "god")],
+    "arguments",
+    [("--goodies", "PX"), ("--players", "7"), ("--bot", "best"), ("--games", "0"), ("--jobs", "0"), ("--games", "-1")],
 )
-def test_selfplay_refuses_what_makes_no_games(wrong):
-    ran = run_here("selfplay", *wrong)
+def test_selfplay_refuses_what_no_game_has(arguments):
+    ran = run_here("selfplay", *arguments)
     assert (ran.status, ran.out) == (2, "")
-    assert wrong[0] in ran.err
+    assert arguments[0] in ran.err
+
+
+def test_the_number_of_processes_does_not_change_the_games():
+    assert play_matches(MATCH, 6, jobs=2) == play_matches(MATCH, 6, jobs=1)
+
+
+def test_each_game_and_each_seed_has_its_own_chance():
+    games = [play_match(replace(MATCH, seed=seed), number) for seed in (1, 2) for number in (0, 1, 2)]
+    assert len({game.choices for game in games}) == 6
+
+
+def test_stars_and_points_of_a_game_agree():
+    for tally in play_matches(MATCH, 5, jobs=1):
+        assert tally.turns == len(tally.choices)
+        assert tally.turns % 2 == 0
+        assert tally.steps >= tally.turns
+        assert tally.stars <= sum(tally.points) <= 2 * tally.stars + tally.tokens
+        assert sorted(tally.ranking) in ([1, 1], [1, 2])
+
+
+def test_a_shared_win_counts_in_parts():
+    shared = replace(QUIET, ranking=(1, 1))
+    assert lines_of(QUIET, shared)["wins by seat"] == "1: 25.0%  2: 75.0%"
+
+
+def test_the_figures_are_means_over_games_turns_and_falls():
+    busy = replace(QUIET, turns=20, steps=45, falls=(2,), stars=7, ejections=3)
+    lines = lines_of(QUIET, busy)
+    assert lines["turns a player"] == "7.50 (sd 3.54), 5.0 to 10.0"
+    assert lines["steps a turn"] == "2.00"
+    assert lines["length of falls"] == "2.00 (sd 1.00), longest 3 spaces"
+    assert lines["falls a turn"] == "0.10"
+    assert lines["stars a turn"] == "0.50"
+    assert lines["ejections a game"] == "1.50 (sd 2.12), at least one in 50.0%"
+    assert lines["legal actions"] == "5.5 on average, fewer than 6 in 50.0% of turns"
+
+
+def test_games_without_a_fall_are_told_so():
+    assert lines_of(replace(QUIET, falls=()))["length of falls"] == "none, longest 0 spaces"
+
+
+def test_a_fall_is_not_broken_by_what_it_collects_but_by_the_next_move():
+    kinds = [Kind.MOVED, Kind.FELL, Kind.COLLECTED, Kind.FELL, Kind.LAID, Kind.FELL, Kind.ROUND_ENDED, Kind.PLACED]
+    assert list(falls_of([Event(kind, 1, {}) for kind in kinds])) == [2, 1]

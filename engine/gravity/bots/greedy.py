@@ -12,7 +12,6 @@ from engine.gravity.notation import STEPS, Simple
 from engine.gravity.rules import apply_step, begin_turn, legal_steps
 from engine.gravity.state import (
     BASE,
-    EXPERT_POINTS,
     LAST_STARS,
     NOTHING,
     OFF,
@@ -28,19 +27,22 @@ CLOSE_LOOKS: Final = 12
 """So many of the best turns are compared closely."""
 
 _LONG, _HIGH, _DROP, _ROTATE, _WILD = (cards_bits(card) for card in "LHDRW")
-_DOUBLE_JUMP: Final = cards_bits("J")
-_TELEPORT: Final = cards_bits("T")
-_WORTH: Final = {_LONG: 0.16, _HIGH: 0.18, _DROP: 0.12, _ROTATE: 0.2, _WILD: 0.34}
+_TURN_TILE, _DOUBLE_JUMP, _TELEPORT = (cards_bits(card) for card in "PJT")
+_WORTH: Final = {_LONG: 0.16, _HIGH: 0.18, _DROP: 0.12, _ROTATE: 0.2, _WILD: 0.34} | {
+    _TURN_TILE: 0.4,
+    _DOUBLE_JUMP: 0.5,
+    _TELEPORT: 0.4,
+}
 """What keeping a card is worth, in points."""
 _FEW_CARDS: Final = (0.0, -0.6, -0.25, 0.0, 0.0, 0.0)
 """What so many cards in hand are worth beside that: someone down to one card can hardly choose."""
 _SINGLE: Final = 0.2
 """A star without a partner may yet make a pair."""
-_LONG_GAME: Final = 8
+_LONG_GAME: Final = 6
 """After so many rounds a player wants an end, and has whims: two that rob each other in turn would never stop."""
-_NEXT: Final = 0.4
+_NEXT: Final = 0.5
 """Points within reach of one's next action, as a share of points in hand: rivals play in between."""
-_THREAT: Final = 0.55
+_THREAT: Final = 0.7
 """Points within reach of a rival's next action, likewise."""
 _STOLEN: Final = 2.2
 """An ejection: a thing from the victim for the mover."""
@@ -90,8 +92,8 @@ def _actions(line: _Line, me: int) -> list[_Line]:
 
 
 def _cheapest(hand: int) -> int:
-    """Return the card of a hand to lay face down: a goodie only if there is nothing else."""
-    return min((1 << i for i in range(hand.bit_length()) if hand >> i & 1), key=lambda card: _WORTH.get(card, 1.0))
+    """Return the card of a hand that is missed least."""
+    return min((card for card in _WORTH if hand & card), key=_WORTH.__getitem__)
 
 
 def _steal(line: _Line, me: int) -> _Line:
@@ -115,7 +117,7 @@ def _standing(state: State, me: int) -> float:
 
 def _haste(state: State) -> float:
     """Return how much a star left on the board is disliked, in points."""
-    return 0.1 * max(0, state.round - _LONG_GAME)
+    return 0.3 * max(0, state.round - _LONG_GAME)
 
 
 def _lead(state: State, me: int) -> float:
@@ -147,17 +149,13 @@ def _ending(state: State, me: int) -> float:
 
 def _outlook(state: State, me: int) -> float:
     """Return what the next actions promise: the seat's own, less what the rivals could do before."""
-    count = len(state.players)
     own = _NEXT * _promise(state, me, me, state.players[me].hand)
     rivals = [
         _promise(state, i, me, player.hand | player.face_down) * _certainty(player)
         for i, player in enumerate(state.players)
         if i != me and state.is_active(i)
     ]
-    haste = 0.0
-    if state.setup.expert and state.players[me].points >= EXPERT_POINTS[count] - 3:
-        haste = 0.1
-    return own - (_THREAT + haste) * (max(rivals) / 2 + sum(rivals) / len(rivals) / 2)
+    return own - _THREAT * (max(rivals) / 2 + sum(rivals) / len(rivals) / 2)
 
 
 def _certainty(player: Player) -> float:
