@@ -22,22 +22,28 @@ START = 60.0
 """Seconds within which the site must be ready."""
 
 
+def environment(**variables: str) -> dict[str, str]:
+    """Return nothing but what a process needs to start, and to have its coverage measured."""
+    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("COVERAGE_")}
+    return kept | variables
+
+
 @contextmanager
 def playing(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    environment = {"PATH": os.environ["PATH"], "DEBUG": "1", "PORT": str(port), "DATA_DIR": str(folder)}
-    for name in ("COVERAGE_PROCESS_START", "COVERAGE_PROCESS_CONFIG"):
-        if name in os.environ:
-            environment[name] = os.environ[name]
-    command = [sys.executable, "manage.py", "play"]
     process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [sys.executable, "manage.py", "play"],
+        cwd=ROOT,
+        env=environment(DEBUG="1", PORT=str(port), DATA_DIR=str(folder)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     try:
         wait_until(lambda: answers(port), what="the site", seconds=START)
         yield process
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
 
 
 def answers(port: int) -> bool:
@@ -91,33 +97,34 @@ def test_the_site_starts_with_a_demo_game_survives_a_kill_and_stops_on_ctrl_c(tm
     assert said.rstrip().endswith("Stopped.")
 
 
+def refused(**variables: str) -> str:
+    """Return what ``manage.py play`` says when it does not start."""
+    command = [sys.executable, "manage.py", "play"]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(**variables), capture_output=True, text=True, check=False, timeout=START
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_named_with_a_way_out(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind((HOST, 0))
         taken.listen()
         port = taken.getsockname()[1]
-        environment = {"PATH": os.environ["PATH"], "DEBUG": "1", "PORT": str(port), "DATA_DIR": str(tmp_path)}
-        command = [sys.executable, "manage.py", "play"]
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=START
-        )
-    assert done.returncode == 1
-    assert f"Port {port} can't be used" in done.stderr
-    assert "make play PORT=" in done.stderr
+        said = refused(DEBUG="1", PORT=str(port), DATA_DIR=str(tmp_path))
+    assert f"Port {port} can't be used" in said
+    assert "make play PORT=" in said
 
 
 def test_the_whole_site_in_one_process_is_refused_in_production(tmp_path: Path) -> None:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "DEBUG": "0",
-        "SECRET_KEY": "x" * 60,
-        "SITE_URL": "http://localhost",
-        "DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3",
-        "REDIS_URL": "redis://localhost",
-        "MAIL_URL": "smtp://localhost",
-    }
-    command = [sys.executable, "manage.py", "play"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "set DEBUG=1" in done.stderr
+    said = refused(
+        DEBUG="0",
+        SECRET_KEY="x" * 60,
+        SITE_URL="http://localhost",
+        DATABASE_URL=f"sqlite:///{tmp_path}/db.sqlite3",
+        REDIS_URL="redis://localhost",
+        MAIL_URL="smtp://localhost",
+    )
+    assert "set DEBUG=1" in said
