@@ -1,0 +1,1 @@
+"""What the site shows and takes: thin views, one a page or verb."""
