@@ -241,7 +241,7 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
         case _:
             _act(draft, step)
             draft.actions += 1
-    return draft.freeze(reached=now.reached or _reaches_points(draft, step))
+    return draft.freeze(reached=now.reached or _has_reached_points(draft))
 
 
 def _act(draft: Draft, step: Action) -> None:
@@ -271,12 +271,14 @@ def _act(draft: Draft, step: Action) -> None:
             assert_never(step)
 
 
-def _reaches_points(draft: Draft, step: Step) -> bool:
-    """Whether an action, its steals included, ends here with the expert points in someone's hands."""
-    setup = draft.origin.setup
-    if not setup.expert or draft.victims or not draft.actions or isinstance(step, Replay):
-        return False
-    return any(player.points >= EXPERT_POINTS[len(draft.players)] for player in draft.players)
+def _has_reached_points(draft: Draft) -> bool:
+    """Whether someone has the expert points, asked after every step.
+
+    What counts is the end of an action with its steals; until then a turn only adds to its seat's points, and a token
+    is paid after it.
+    """
+    goal = EXPERT_POINTS[len(draft.players)]
+    return draft.origin.setup.expert and any(player.points >= goal for player in draft.players)
 
 
 def apply_turn(state: State, turn: str, events: list[Event] | None = None) -> State:
