@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from engine.chain import chain_of
-from engine.contract import END
+from engine.contract import END, Json
 from engine.gravity import Gravity
 from engine.gravity.state import State
 from engine.gravity.view import position
@@ -70,7 +70,7 @@ def main() -> None:
 def recorded(plan: Plan) -> tuple[list[State], dict[str, Any]]:
     """Play a planned game; return its states and its record."""
     rng = Random(plan.seed)
-    options = {"expert": plan.expert, "goodies": plan.goodies}
+    options: dict[str, Json] = {"expert": plan.expert, "goodies": plan.goodies}
     states = [GRAVITY.set_up(NAMES[: plan.players], options, rng)]
     log: list[dict[str, Any]] = []
     for entry, state in played(plan, states[0], rng):

@@ -107,14 +107,14 @@ class Stack:
 
     # Processes
 
-    def start(self, service: str, *, name: str | None = None, wrap: tuple[str, ...] = (), **extra: str) -> None:
-        """Start a service as ``name``, with ``wrap`` before its command and ``extra`` in its environment."""
+    def start(self, service: str, *, name: str | None = None, more: Mapping[str, str] | None = None) -> None:
+        """Start a service, called ``name`` if there are two of it, with ``more`` in its environment."""
         name = name or service
         with self.log(name).open("ab") as output:
             self.processes[name] = subprocess.Popen(
-                [*wrap, *self.command(service)],
+                self.command(service),
                 cwd=ROOT,
-                env={**self.environment(service), **extra},
+                env={**self.environment(service), **(more or {})},
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

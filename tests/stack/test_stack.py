@@ -16,6 +16,8 @@ def test_people_and_computer_players_play_games_to_the_end_on_the_production_sta
 ) -> None:
     stack, database = running_stack, Database(running_stack.database_url)
     ada, bo = make_people(stack, "Ada", "Bo")
+    ada.post("/accounts/logout/")
+    ada.sign_in()
     rng = Random(7)
 
     with_bots = ada.create_game(3, "greedy", "random")
