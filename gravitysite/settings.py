@@ -181,6 +181,7 @@ if REDIS_URL:
 else:
     CELERY_WORKER_PREFETCH_MULTIPLIER = 64
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+CELERY_BEAT_SCHEDULER = "gravitysite.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
     "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
