@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import account, game, holidays, lobby, notices, pages, terms
+from games.views import account, game, holidays, lobby, mailbox, notices, pages, terms
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -38,6 +38,12 @@ urlpatterns = [
     path("accounts/notices/address", notices.trust_address, name="trust_address"),
     path("unsubscribe/<str:token>/", notices.unsubscribe, name="unsubscribe"),
     path("unsubscribe/<str:token>/undo", notices.resubscribe, name="resubscribe"),
+    path("staff/mails/", mailbox.samples, name="samples"),
+    path("staff/mails/<slug:name>/", mailbox.sample_mail, name="sample_mail"),
+    path("staff/mails/<slug:name>/document", mailbox.sample_document, name="sample_document"),
+    path("dev/mailbox/", mailbox.mailbox, name="mailbox"),
+    path("dev/mailbox/<str:name>/", mailbox.stored_mail, name="stored_mail"),
+    path("dev/mailbox/<str:name>/document", mailbox.stored_document, name="stored_document"),
     path("accounts/holidays/", holidays.holidays, name="holidays"),
     path("accounts/holidays/<int:number>/drop", holidays.drop_holiday, name="drop_holiday"),
     path("accounts/delete/", account.delete_account, name="delete_account"),

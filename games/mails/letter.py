@@ -1,6 +1,6 @@
 """What a mail says, before it is written: gathered from notices for one reader, with nothing hidden from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -163,7 +163,7 @@ def _thread(games: Mapping[int, Game]) -> str:
 
 def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Part:
     if game is None:
-        return _personal_part(notices, now)
+        return personal_part([Told(Topic(notice.topic), notice.params, "") for notice in notices], now)
     names = [seat.name for seat in game.seats.all()]
     others = ", ".join(seat.name for seat in game.seats.all() if seat.user_id != user.pk)
     told = [_told(notice, game, names, others) for notice in notices]
@@ -181,12 +181,12 @@ def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetim
         story=_story(game, seat, names) if started else (),
         ranking=_ranking(game),
         link=absolute(link),
-        button=_button(notices),
+        button=button_words({Topic(notice.topic) for notice in notices}),
     )
 
 
-def _personal_part(notices: Sequence[Notice], now: datetime) -> Part:
-    told = [Told(Topic(notice.topic), notice.params, "") for notice in notices]
+def personal_part(told: Sequence[Told], now: datetime) -> Part:
+    """Return what a mail says that is about no game, in the active language."""
     test = told[0].topic is Topic.TEST
     return Part(
         subject=words.subject(told[0]),
@@ -210,8 +210,8 @@ def _told(notice: Notice, game: Game, names: Sequence[str], others: str) -> Told
     return Told(Topic(notice.topic), params, others, who, terms)
 
 
-def _button(notices: Sequence[Notice]) -> str:
-    topics = {notice.topic for notice in notices}
+def button_words(topics: Set[Topic]) -> str:
+    """Return what the link of a mail about one game is called."""
     if Topic.ASKED in topics:
         return _("Answer the proposal")
     if topics & {Topic.TURN, Topic.HALF, Topic.LAST}:
@@ -219,24 +219,27 @@ def _button(notices: Sequence[Notice]) -> str:
     return _("Open the game")
 
 
+def turn_facts(
+    who: str, since: datetime | None, deadline: datetime | None, now: datetime
+) -> tuple[tuple[str, str], ...]:
+    """Return whose move it is, since when, and until when exactly: a label and its words each."""
+    facts = [(_("To move"), who)]
+    if since is not None:
+        facts.append((_("Since"), format_instant(since)))
+    if deadline is not None:
+        until = _("%(moment)s (%(ahead)s)") % {
+            "moment": format_instant(deadline),
+            "ahead": format_until(int((deadline - now).total_seconds())),
+        }
+        facts.append((_("Until"), until))
+    return tuple(facts)
+
+
 def _facts(game: Game, seat: Seat | None, now: datetime) -> tuple[tuple[str, str], ...]:
-    """Return whose move it is, since when, and until when exactly."""
     mover = next_actor(game)
     if mover is None:
         return ()
-    facts = [(_("To move"), _("you") if mover == seat else mover.name)]
-    if game.turn_began_at is not None:
-        facts.append((_("Since"), format_instant(game.turn_began_at)))
-    if game.deadline is not None:
-        left = int((game.deadline - now).total_seconds())
-        until = _("%(moment)s (%(ahead)s)") % {
-            "moment": format_instant(game.deadline),
-            "ahead": format_until(left),
-        }
-        facts.append((_("Until"), until))
-    elif mover.user_id is not None:
-        facts.append((_("Until"), _("the clock stands still")))
-    return tuple(facts)
+    return turn_facts(_("you") if mover == seat else mover.name, game.turn_began_at, game.deadline, now)
 
 
 def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ...]:
