@@ -188,6 +188,14 @@ def test_a_record_that_lies_is_refused_with_one_line_that_says_how(record, said,
     assert said in refusal(tmp_path, text)
 
 
+def test_the_bag_holds_13_stars_of_a_colour_and_not_one_more(tmp_path):
+    seven = drawn_on(ROOM, **{f"x{x}y0": "*" for x in range(6)}, x0y1="*")
+    everywhere = {(x, y): "g" for x in range(12) for y in range(2)}
+    assert "14 stars of colour g, more than 13" in refusal(tmp_path, record_on((seven,), stars=everywhere))
+    record = record_on((seven,), stars=everywhere | {(0, 0): "w"})
+    assert run_here("verify", written(tmp_path, record)).status == 0
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_refuses_a_record_that_lies(command, tmp_path):
     assert "redacted" in refusal(tmp_path, BASE | {"redacted": True}, command)
