@@ -1,6 +1,7 @@
 """What a mail says, before it is written: gathered from notices for one reader, with nothing hidden from them."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -210,7 +211,7 @@ def _told(notice: Notice, game: Game, names: Sequence[str], others: str) -> Told
     return Told(Topic(notice.topic), params, others, who, terms)
 
 
-def button_words(topics: Set[Topic]) -> str:
+def button_words(topics: AbstractSet[Topic]) -> str:
     """Return what the link of a mail about one game is called."""
     if Topic.ASKED in topics:
         return _("Answer the proposal")

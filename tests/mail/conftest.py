@@ -1,10 +1,14 @@
-"""People, games and an hour hand for the tests of mails."""
+"""People, games, a mail server that can say no, and an hour hand for the tests of mails."""
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
@@ -14,6 +18,7 @@ from games.models import Game
 from games.notifications.models import Notice
 from tests.conftest import Sink
 from tests.flows.play import NOW, RULESET, make_user
+from tests.services import HOST, free_port
 
 type Begin = Callable[..., Game]
 
@@ -29,11 +34,17 @@ def bo(db: None) -> User:
 
 
 @pytest.fixture
-def begin(db: None) -> Begin:
-    """Start a game of these people at ``now``."""
+def cleo(db: None) -> User:
+    return make_user("Cleo")
 
-    def start(*people: User, contract: TimeContract = PRESETS["relaxed"], now: datetime = NOW, **terms: Any) -> Game:
+
+@pytest.fixture
+def begin(db: None) -> Begin:
+    """Create a game of these people at `NOW`, which starts if they and the bots fill it."""
+
+    def start(*people: User, contract: TimeContract = PRESETS["relaxed"], minutes: float = 0, **terms: Any) -> Game:
         first, *others = people
+        now = NOW + timedelta(minutes=minutes)
         game = commands.create_game(
             user=first,
             ruleset=RULESET,
@@ -51,14 +62,39 @@ def begin(db: None) -> Begin:
     return start
 
 
+@dataclass
+class Server(Sink):
+    """A mail server that knows some receivers not at all."""
+
+    unknown: set[str] = field(default_factory=set)
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        """Take a receiver, or refuse it for good."""
+        if address in self.unknown:
+            return "550 No such person here"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+
 class Post:
     """The mail server and the sweep, with time told in minutes after `NOW`."""
 
-    def __init__(self, sink: Sink) -> None:
+    def __init__(self, sink: Server, settings: Settings) -> None:
         self.sink = sink
+        self.settings = settings
+        self.connect()
+
+    def connect(self) -> None:
+        self._point_at(self.sink.port)
+
+    def disconnect(self) -> None:
+        """Let nobody listen where the site sends its mails."""
+        self._point_at(free_port())
 
     def sweep(self, minutes: float) -> list[str]:
-        """Sweep at that minute; return the subjects of the mails that came, by receiver."""
+        """Sweep at that minute; return receiver and subject of each mail that came."""
         before = len(self.sink.messages)
         send_due(NOW + timedelta(minutes=minutes))
         return [f"{mail['To'].split('@')[0]}: {mail['Subject']}" for mail in self.sink.messages[before:]]
@@ -66,12 +102,22 @@ class Post:
     def mails_to(self, user: User) -> list[Any]:
         return [mail for mail in self.sink.messages if mail["To"] == user.email]
 
+    def _point_at(self, port: int) -> None:
+        backend = "django.core.mail.backends.smtp.EmailBackend"
+        self.settings.MAILERS = {
+            "default": {"BACKEND": backend, "OPTIONS": {"host": HOST, "port": port, "timeout": 10}}
+        }
+
 
 @pytest.fixture
-def post(smtp_sink: Sink, db: None) -> Post:
-    return Post(smtp_sink)
+def post(settings: Settings) -> Iterator[Post]:
+    sink = Server(port=free_port())
+    controller = Controller(sink, hostname=HOST, port=sink.port)
+    controller.start()
+    yield Post(sink, settings)
+    controller.stop()
 
 
-def causes(user: User, topic: str) -> list[tuple[str, str]]:
+def results(user: User, topic: str) -> list[tuple[str, str]]:
     """Return (state, reason) of a person's notices on a topic, oldest first."""
     return list(Notice.objects.filter(user=user, topic=topic).order_by("pk").values_list("state", "cause"))

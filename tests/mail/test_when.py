@@ -1,0 +1,205 @@
+"""When a mail comes: delay, digest, presence, what is no longer needed, what was never wanted, several games in one."""
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.models import User
+from games import commands
+from games.clock import PRESETS
+from games.notifications import preferences, schedule
+from games.notifications.labels import Cadence, Kind
+from games.notifications.models import Notice
+from games.notifications.preferences import Choice, Choices
+from games.notifications.presence import note_presence
+from tests.flows.play import NOW
+from tests.games.timed import DAILY, fresh, mover, owner, play_at
+from tests.mail.conftest import Begin, Post, results
+
+MINUTE = timedelta(minutes=1)
+HOUR = 60
+DAY = 24 * HOUR
+
+
+def want(user: User, kind: Kind, cadence: Cadence, minutes: int = 5, hour: int = 18) -> None:
+    kinds = {**preferences.choices_of(user).kinds, kind: Choice(cadence, minutes)}
+    preferences.choose(user, Choices(kinds, hour))
+
+
+@pytest.fixture
+def pair(ada: User, bo: User, begin: Begin, post: Post):
+    """A game of two in which the news of its start have gone: who is to move, and who is not."""
+    game = begin(ada, bo)
+    first = owner(mover(game))
+    want(first, Kind.GAME, Cadence.NEVER)
+    other = bo if first == ada else ada
+    want(other, Kind.GAME, Cadence.NEVER)
+    return game, first, other
+
+
+def test_who_is_to_move_gets_one_mail_after_five_minutes_and_not_before(pair, post: Post) -> None:
+    _game, first, other = pair
+    assert post.sweep(0) == []
+    assert post.sweep(4.9) == []
+    assert post.sweep(5) == [f"{first.email.split('@')[0]}: Your turn: game with {other.display_name}"]
+    assert [post.sweep(minute) for minute in (5, 6, 600)] == [[], [], []]
+
+
+def test_who_has_moved_meanwhile_is_not_told_that_it_is_their_turn(pair, post: Post) -> None:
+    game, first, _other = pair
+    post.sweep(1)
+    play_at(game, NOW + 3 * MINUTE)
+    post.sweep(6)
+    assert post.mails_to(first) == []
+    assert results(first, "turn") == [("held-back", "turn-over")]
+
+
+def test_a_reader_with_the_game_open_is_told_two_minutes_after_they_left_it(pair, post: Post) -> None:
+    game, first, _other = pair
+    note_presence(first, game.pk, NOW + 4 * MINUTE)
+    assert post.sweep(5) == []
+    assert results(first, "turn") == [("waiting", "page-open")]
+    assert len(post.sweep(6)) == 1
+
+
+def test_another_game_that_is_open_holds_nothing_back(pair, post: Post, begin: Begin, cleo: User) -> None:
+    _game, first, _other = pair
+    note_presence(first, begin(first, cleo).pk, NOW + 4 * MINUTE)
+    assert any("Your turn" in subject for subject in post.sweep(5))
+
+
+def test_a_preference_changed_while_a_notice_waits_holds_for_it(pair, post: Post) -> None:
+    _game, first, _other = pair
+    want(first, Kind.TURN, Cadence.DAILY)
+    post.sweep(1)
+    want(first, Kind.TURN, Cadence.ONCE)
+    assert len(post.sweep(2)) == 1
+
+
+def test_who_wants_no_mails_of_a_kind_gets_none_and_can_read_why(pair, post: Post) -> None:
+    _game, first, _other = pair
+    want(first, Kind.TURN, Cadence.NEVER)
+    assert post.sweep(10) == []
+    assert results(first, "turn") == [("held-back", "not-wanted")]
+
+
+def test_a_muted_game_is_silent_but_for_the_warnings_of_its_clock(ada: User, begin: Begin, post: Post) -> None:
+    game = begin(ada, size=2, bots=["random"], contract=PRESETS["daily"])
+    while owner_is_not(game, ada):
+        commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
+    preferences.mute_game(ada, game)
+    assert post.sweep(10) == []
+    assert results(ada, "turn") == [("held-back", "muted")]
+    assert post.sweep(12 * HOUR) == ["ada: Half of your time is gone: game with Random bot"]
+
+
+def owner_is_not(game, user: User) -> bool:
+    return mover(game).user_id != user.pk
+
+
+def test_several_waiting_games_make_one_mail_with_the_most_urgent_first(
+    ada: User, bo: User, cleo: User, begin: Begin, post: Post
+) -> None:
+    for person in (ada, bo, cleo):
+        want(person, Kind.GAME, Cadence.NEVER)
+    slow, quick = begin(ada, bo), begin(ada, cleo, contract=PRESETS["daily"], minutes=2)
+    for game in (slow, quick):
+        if owner_is_not(game, ada):
+            play_at(game, NOW + 2 * MINUTE)
+    post.sweep(3)
+    post.sweep(8)
+    (mail,) = post.mails_to(ada)
+    assert mail["Subject"] == "News of 2 of your games"
+    text = mail.get_body(("plain",)).get_content()
+    assert text.index("Game with Cleo") < text.index("Game with Bo")
+    assert mail["References"] is None
+
+
+def test_the_clock_warns_once_at_half_and_once_near_the_end(pair_daily, post: Post) -> None:
+    _game, first, other = pair_daily
+    post.sweep(6)
+    assert post.sweep(12 * HOUR - 1) == []
+    assert post.sweep(12 * HOUR) == [f"{first.email.split('@')[0]}: Half of your time is gone: game with {other}"]
+    # A day and an hour of reserve: a fifth of the allowance is left 4 h 48 min before the end.
+    end = 25 * HOUR - 4 * HOUR - 48
+    assert post.sweep(end - 1) == []
+    assert post.sweep(end) == [f"{first.email.split('@')[0]}: Your time is nearly over: game with {other}"]
+    assert post.sweep(end + 30) == []
+
+
+@pytest.fixture
+def pair_daily(ada: User, bo: User, begin: Begin):
+    for person in (ada, bo):
+        want(person, Kind.GAME, Cadence.NEVER)
+    game = begin(ada, bo, contract=DAILY)
+    first = owner(mover(game))
+    return game, first, "Bo" if first == ada else "Ada"
+
+
+def test_a_warning_of_a_deadline_that_moved_is_not_sent_and_the_new_one_is(pair_daily, post: Post) -> None:
+    game, first, _other = pair_daily
+    post.sweep(6)
+    commands.pause_game(game_key=game.key, now=NOW + HOUR * MINUTE)
+    commands.resume_game(game_key=game.key, now=NOW + 3 * HOUR * MINUTE)
+    post.sweep(3 * HOUR + 10)
+    assert not any("Half" in subject for subject in post.sweep(12 * HOUR))
+    assert ("held-back", "other-deadline") in results(first, "half")
+    assert any("Half" in subject for subject in post.sweep(14 * HOUR))
+
+
+def test_clock_warnings_end_by_their_own_choice_only(pair_daily, post: Post) -> None:
+    _game, first, _other = pair_daily
+    for kind in preferences.CHOSEN:
+        if kind is not Kind.CLOCK:
+            want(first, kind, Cadence.NEVER)
+    assert len(post.sweep(12 * HOUR)) == 1
+    want(first, Kind.CLOCK, Cadence.NEVER)
+    assert post.sweep(22 * HOUR) == []
+
+
+def test_the_daily_mail_comes_at_its_hour_in_the_readers_zone(ada: User, bo: User, begin: Begin, post: Post) -> None:
+    User.objects.filter(pk=ada.pk).update(time_zone="America/New_York")
+    ada.refresh_from_db()
+    want(ada, Kind.JOINED, Cadence.DAILY, hour=9)
+    game = begin(ada, size=3)
+    commands.join_game(game_key=game.key, user=bo, now=NOW)
+    minutes_to_nine = 2 * HOUR  # noon in UTC is seven in New York
+    post.sweep(1)
+    assert post.sweep(minutes_to_nine - 1) == []
+    assert post.sweep(minutes_to_nine) == ["ada: Bo has joined your game"]
+
+
+ZONES = st.sampled_from(["UTC", "Europe/Amsterdam", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"])
+INSTANTS = st.integers(1_767_225_600, 1_830_297_600).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+
+
+@given(at=INSTANTS, hour=st.integers(0, 23), name=ZONES)
+def test_the_next_daily_mail_is_the_first_instant_of_that_hour_and_at_most_25_hours_away(
+    at: datetime, hour: int, name: str
+) -> None:
+    zone = ZoneInfo(name)
+    due = schedule.next_digest(at, hour, zone)
+    assert at <= due <= at + timedelta(hours=25)
+    local = due.astimezone(zone)
+    skipped = datetime(local.year, local.month, local.day, hour, tzinfo=zone).astimezone(UTC).astimezone(zone)
+    assert local.hour == hour or local == skipped
+
+
+@given(day=st.integers(0, 700), hour=st.integers(0, 23), name=ZONES)
+def test_each_day_has_one_daily_mail_through_both_clock_changes(day: int, hour: int, name: str) -> None:
+    at = schedule.next_digest(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=day), hour, ZoneInfo(name))
+    after = schedule.next_digest(at + timedelta(seconds=1), hour, ZoneInfo(name))
+    assert timedelta(hours=22) <= after - at <= timedelta(hours=26)
+    assert schedule.next_digest(at, hour, ZoneInfo(name)) == at
+
+
+def test_a_notice_told_twice_is_one_row(pair) -> None:
+    _game, first, _other = pair
+    row = Notice.objects.get(user=first, topic="turn")
+    row.pk = None
+    Notice.objects.bulk_create([row], ignore_conflicts=True)
+    assert Notice.objects.filter(user=first, topic="turn").count() == 1
