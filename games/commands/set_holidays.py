@@ -65,16 +65,21 @@ def _lock_holidays(user: User, now: datetime) -> tuple[tuple[clock.Holiday, ...]
 
 
 def _settled_games(user: User, now: datetime) -> list[Game]:
-    """Lock the games in which a turn of the person is open and holidays count; take off the time gone by until now."""
+    """Lock the games in which a turn of the person is open and holidays count; take off the time gone by until now.
+
+    Return those in which time is left: a deadline that has passed does not move any more.
+    """
     seats = Seat.objects.filter(user=user, since__isnull=False, game__status=Status.ACTIVE, number=F("game__to_move"))
     games = [lock_game(pk=pk) for pk in sorted(seats.values_list("game", flat=True))]
     settled = []
     for game in games:
         seat = next_actor(game)
         if seat is not None and seat.user_id == user.pk and contract_of(game).holidays:
-            set_clock(seat, clock.settle(contract_of(game), calendar_of(game, seat), clock_of(seat), now))
+            left = clock.settle(contract_of(game), calendar_of(game, seat), clock_of(seat), now)
+            set_clock(seat, left)
             seat.save(update_fields=CLOCK_COLUMNS)
-            settled.append(game)
+            if left.seconds_left > 0:
+                settled.append(game)
     return settled
 
 
