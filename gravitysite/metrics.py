@@ -20,6 +20,8 @@ from prometheus_client.registry import Collector
 from games import due
 from games.labels import By, EntryEvent, Reason, Status
 from games.models import Entry, Game, Heartbeat
+from games.notifications import figures
+from games.notifications.figures import notices_by_result, oldest_due
 
 SETTLED: Final = timedelta(minutes=10)
 """No transaction lasts longer, so no older row of the log can still appear."""
@@ -113,6 +115,14 @@ def games(_now: datetime) -> Iterable[Metric]:
     yield family
 
 
+def notices(_now: datetime) -> Iterable[Metric]:
+    """Notices by what became of them, and why; those that wait can become fewer, so these are no counters."""
+    family = GaugeMetricFamily("gravity_notices", "Notices, by result", labels=["result", "reason"])
+    for (state, cause), n in sorted(notices_by_result().items()):
+        family.add_metric([state, cause], n)
+    yield family
+
+
 # --- What waits --------------------------------------------------------------------------------------------------
 
 
@@ -123,6 +133,8 @@ def queues(now: datetime) -> Iterable[Metric]:
     age.add_metric(["bots"], _seconds(now, oldest))
     deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
     age.add_metric(["timers"], _seconds(now, deadline))
+    age.add_metric(["mail"], _seconds(now, figures.oldest_due(now)))
+    age.add_metric(["mail"], _seconds(now, oldest_due(now)))
     yield age
     yield GaugeMetricFamily(
         "gravity_overdue_games",
@@ -151,6 +163,17 @@ def _seconds(now: datetime, since: datetime | None) -> float:
     return 0.0 if since is None else max(0.0, (now - since).total_seconds())
 
 
+# --- Notices ---------------------------------------------------------------------------------------------------------
+
+
+def notices(_now: datetime) -> Iterable[Metric]:
+    """Notices by what became of them, and why."""
+    family = GaugeMetricFamily("gravity_notices", "Notices, by result", labels=["state", "reason"])
+    for (state, cause), number in sorted(figures.notices_by_result().items()):
+        family.add_metric([state, cause], number)
+    yield family
+
+
 # --- Heartbeats --------------------------------------------------------------------------------------------------
 
 
@@ -163,4 +186,10 @@ def heartbeats(now: datetime) -> Iterable[Metric]:
     yield family
 
 
-FAMILIES: Final[tuple[Callable[[datetime], Iterable[Metric]], ...]] = (turns, games, queues, heartbeats)
+FAMILIES: Final[tuple[Callable[[datetime], Iterable[Metric]], ...]] = (
+    turns,
+    games,
+    notices,
+    queues,
+    heartbeats,
+)

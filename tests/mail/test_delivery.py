@@ -23,6 +23,7 @@ from games.notifications.models import Notice
 from games.notifications.presence import note_presence
 from games.notifications.tell import tell_test
 from games.positions import position_at, rules_of
+from gravitysite.metrics import write_metrics
 from tests.flows.play import NOW, make_user
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, play_at
 from tests.mail.conftest import Begin, Post, results
@@ -243,3 +244,17 @@ def test_figures_tell_results_and_since_when_the_oldest_notice_has_been_due(ada:
     post.sweep(0)
     assert figures.oldest_due(NOW) is None
     assert figures.notices_by_result() == {("sent", ""): 1, ("failed", "refused"): 1}
+
+
+def test_the_sites_figures_show_results_and_the_age_of_the_queue(ada: User, bo: User, post: Post) -> None:
+    tell_test(ada, NOW)
+    tell_test(bo, NOW)
+    post.sink.unknown.add(bo.email)
+    written = write_metrics(NOW + timedelta(seconds=90)).decode()
+    assert 'gravity_queue_age_seconds{queue="mail"} 90.0' in written
+    assert 'gravity_notices{reason="",state="waiting"} 2.0' in written
+    post.sweep(2)
+    written = write_metrics(NOW + timedelta(minutes=2)).decode()
+    assert 'gravity_queue_age_seconds{queue="mail"} 0.0' in written
+    assert 'gravity_notices{reason="refused",state="failed"} 1.0' in written
+    assert 'gravity_notices{reason="",state="sent"} 1.0' in written
