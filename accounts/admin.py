@@ -4,6 +4,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField, refuse_taken
@@ -56,3 +57,7 @@ class UserAdmin(BaseUserAdmin[User]):
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "display_name", "usable_password", "password1", "password2")}),)
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
+        """Refuse to delete: the games of a person must be left first, which ``manage.py delete_account`` does."""
+        return False

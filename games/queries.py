@@ -85,7 +85,7 @@ class MyGames:
     """A person's games, those that wait for them first."""
 
     to_move: tuple[Game, ...]
-    """Running, the person is to move; who waits longest first."""
+    """Running, the person is to move; the most urgent first."""
     waiting: tuple[Game, ...]
     """Running, someone else is to move."""
     open: tuple[Game, ...]
@@ -191,7 +191,9 @@ def lobby() -> tuple[Game, ...]:
 def my_games(user: "User") -> MyGames:
     """Return a person's games that have not ended, with their seats loaded: at most four queries."""
     games = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
-    running = list(games.filter(status=Status.ACTIVE).order_by("turn_began_at", "pk"))
+    running = list(
+        games.filter(status=Status.ACTIVE).order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
+    )
     return MyGames(
         to_move=tuple(game for game in running if game.to_move == game.own_number),
         waiting=tuple(game for game in running if game.to_move != game.own_number),
