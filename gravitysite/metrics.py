@@ -20,7 +20,6 @@ from prometheus_client.registry import Collector
 from games import due
 from games.labels import By, EntryEvent, Reason, Status
 from games.models import Entry, Game, Heartbeat
-from games.notifications import figures
 from games.notifications.figures import notices_by_result, oldest_due
 
 SETTLED: Final = timedelta(minutes=10)
@@ -133,7 +132,6 @@ def queues(now: datetime) -> Iterable[Metric]:
     age.add_metric(["bots"], _seconds(now, oldest))
     deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
     age.add_metric(["timers"], _seconds(now, deadline))
-    age.add_metric(["mail"], _seconds(now, figures.oldest_due(now)))
     age.add_metric(["mail"], _seconds(now, oldest_due(now)))
     yield age
     yield GaugeMetricFamily(
@@ -161,17 +159,6 @@ def _broker_lengths() -> dict[str, int]:
 
 def _seconds(now: datetime, since: datetime | None) -> float:
     return 0.0 if since is None else max(0.0, (now - since).total_seconds())
-
-
-# --- Notices ---------------------------------------------------------------------------------------------------------
-
-
-def notices(_now: datetime) -> Iterable[Metric]:
-    """Notices by what became of them, and why."""
-    family = GaugeMetricFamily("gravity_notices", "Notices, by result", labels=["state", "reason"])
-    for (state, cause), number in sorted(figures.notices_by_result().items()):
-        family.add_metric([state, cause], number)
-    yield family
 
 
 # --- Heartbeats --------------------------------------------------------------------------------------------------

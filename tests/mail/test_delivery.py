@@ -252,9 +252,9 @@ def test_the_sites_figures_show_results_and_the_age_of_the_queue(ada: User, bo: 
     post.sink.unknown.add(bo.email)
     written = write_metrics(NOW + timedelta(seconds=90)).decode()
     assert 'gravity_queue_age_seconds{queue="mail"} 90.0' in written
-    assert 'gravity_notices{reason="",state="waiting"} 2.0' in written
+    assert 'gravity_notices{reason="",result="waiting"} 2.0' in written
     post.sweep(2)
     written = write_metrics(NOW + timedelta(minutes=2)).decode()
     assert 'gravity_queue_age_seconds{queue="mail"} 0.0' in written
-    assert 'gravity_notices{reason="refused",state="failed"} 1.0' in written
-    assert 'gravity_notices{reason="",state="sent"} 1.0' in written
+    assert 'gravity_notices{reason="refused",result="failed"} 1.0' in written
+    assert 'gravity_notices{reason="",result="sent"} 1.0' in written
