@@ -98,6 +98,32 @@ def test_a_worker_killed_in_the_middle_of_a_computer_players_turn_leaves_no_half
     stack.verify()
 
 
+def test_a_worker_killed_in_the_middle_of_an_expiry_leaves_the_turn_open_and_another_ends_it_once(
+    stack: Stack, database: Database
+) -> None:
+    stack.start_site()
+    ada, bo = make_people(stack, "Ada", "Bo")
+    key = ada.create_game(2)
+    bo.join(key)
+    mover = database.game(key)["mover"]
+
+    with halted_before_position(database, key, 1):
+        database.run("UPDATE games_seat SET since = since - interval '30 days' WHERE since IS NOT NULL")
+        database.run("UPDATE games_game SET deadline = now() - interval '1 second' WHERE deadline IS NOT NULL")
+        stack.wait(lambda: stands_still(database), what="a sweep in the middle of an expiry")
+        stack.stop("worker", how=signal.SIGKILL)
+    assert database.entries(key) == []
+    assert database.game(key)["mover"] == mover
+
+    stack.start("worker")
+    stack.wait(lambda: database.seq(key) > 0, what="the expiry")
+    (entry,) = database.entries(key)
+    assert entry["by"] == "autopilot"
+    told = database.rows("SELECT user_id FROM notices_notice WHERE topic = 'autopilot'")
+    assert len(told) == 1
+    stack.verify()
+
+
 def test_turns_are_saved_quickly_while_redis_is_away_and_computer_players_follow_when_it_is_back_and_empty(
     stack: Stack, database: Database, redis_server: RedisServer
 ) -> None:

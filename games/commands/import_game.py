@@ -1,0 +1,103 @@
+"""Bringing a game back from a backup."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.names import fold_name
+from games import transfer
+from games.commands.lock import load_seats, lock_game
+from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
+from games.positions import fill_positions
+from games.transfer import read_entries, read_row, write_game
+from games.verification import differences
+
+
+class ImportRefusedError(Exception):
+    """A document that can't be brought back; the message is one line for the operator, and names no card."""
+
+
+@transaction.atomic(durable=True)
+def import_game(document: Mapping[str, Any], *, without_people: bool = False) -> bool:
+    """Store the game of a document; return False if the very same game is stored already.
+
+    People are found by their names; ``without_people`` leaves seats whose person is not there to nobody. The log is
+    replayed and its chain checked. Raises `ImportRefusedError`, with nothing stored.
+    """
+    if document.get("format") != transfer.FORMAT:
+        raise ImportRefusedError(f"this is not a {transfer.FORMAT} document")
+    try:
+        key = str(document["game"]["key"])
+        if Game.objects.filter(key=key).exists():
+            return _is_another(document, key)
+        with transaction.atomic():
+            game = _store(document, _people(document, key, without_people=without_people))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ImportRefusedError(f"the document is damaged ({type(error).__name__})") from error
+    except IntegrityError as error:
+        raise ImportRefusedError(f"game {key} contradicts itself or what is stored") from error
+    if game.setup is not None:
+        _verify(game)
+    return True
+
+
+def _is_another(document: Mapping[str, Any], key: str) -> bool:
+    stored = json.loads(json.dumps(write_game(lock_game(key=key))))
+    if stored != document:
+        raise ImportRefusedError(f"another state of game {key} is stored already")
+    return False
+
+
+def _people(document: Mapping[str, Any], key: str, *, without_people: bool) -> dict[str, User]:
+    """Return the people of a document by their names."""
+    seats = document["seats"]
+    names = {seat["person"] for seat in seats if seat["person"] is not None}
+    if document["creator"] is not None:
+        names.add(document["creator"])
+    found = {user.name_key: user for user in User.objects.filter(name_key__in=[fold_name(name) for name in names])}
+    people = {name: found[fold_name(name)] for name in names if fold_name(name) in found}
+    if (missing := sorted(names - people.keys())) and not without_people:
+        raise ImportRefusedError(f"game {key} is played by people who have no account here: {', '.join(missing)}")
+    return people
+
+
+def _store(document: Mapping[str, Any], people: Mapping[str, User]) -> Game:
+    record = document["record"]
+    setup = None if record is None else {name: value for name, value in record.items() if name != "log"}
+    game = read_row(Game, document["game"], setup=setup, creator=people.get(document["creator"] or ""))
+    game.save(force_insert=True)
+    for stored in document["seats"]:
+        read_row(Seat, stored, game=game, user=people.get(stored["person"] or "")).save(force_insert=True)
+    if record is not None:
+        Entry.objects.bulk_create(read_entries(game, record["log"], document["digests"]))
+    pauses = [_store_pause(stored, game) for stored in document["pauses"]]
+    for stored in document["remarks"]:
+        pause = None if stored["pause"] is None else pauses[stored["pause"]]
+        read_row(Remark, stored, game=game, pause=pause).save(force_insert=True)
+    for stored in document["proposals"]:
+        proposal = read_row(Proposal, stored, game=game)
+        proposal.save(force_insert=True)
+        Consent.objects.bulk_create([read_row(Consent, row, proposal=proposal) for row in stored["consents"]])
+    return game
+
+
+def _store_pause(stored: Mapping[str, Any], game: Game) -> Pause:
+    """Store a pause of the game, or an outage, which games share and which is given back to this one already."""
+    pause = read_row(Pause, stored, game=game if stored["of_game"] else None, credited=not stored["of_game"])
+    known = None
+    if not stored["of_game"]:
+        known = Pause.objects.filter(game=None, reason=pause.reason, start=pause.start, end=pause.end).first()
+    if known is not None:
+        return known
+    pause.save(force_insert=True)
+    return pause
+
+
+def _verify(game: Game) -> None:
+    load_seats(game)
+    for line in differences(game):
+        raise ImportRefusedError(f"game {game.key}: {line}")
+    fill_positions(game)

@@ -1,0 +1,239 @@
+"""`manage.py export_games` and `import_games`: what was written makes the same games again, or is refused."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from engine.rulesets import RULESETS
+from games import commands, transfer
+from games.commands.rebuild_game import verify_game
+from games.models import Consent, Entry, Game, Pause, Position, Proposal, Remark, Seat
+from games.notifications.models import Notice
+from tests.append_only import lifted_triggers
+from tests.flows.play import NOW, make_user, play_randomly, start_game
+from tests.games.timed import MINUTE, expire, start_timed
+
+pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
+
+
+@pytest.fixture
+def users() -> list[User]:
+    return [make_user(name) for name in ("Ada", "Bo", "Cy")]
+
+
+@pytest.fixture
+def games(users: list[User]) -> list[Game]:
+    """Return an open game, a running one with everything that can belong to a game, and one that has ended."""
+    waiting = commands.create_game(
+        user=users[0], ruleset="gravity-1", size=3, options={"expert": True}, public=False, bots=["random"], now=NOW
+    )
+    running = start_timed(users)
+    expire(running, NOW + 2 * MINUTE)
+    Pause.objects.create(reason="outage", start=NOW, end=NOW + MINUTE)
+    commands.credit_game(game_id=running.pk, now=NOW + 3 * MINUTE)
+    commands.pause_game(game_key=running.key, now=NOW + 3 * MINUTE)
+    commands.propose_cancel(game_key=running.key, user=users[0], now=NOW + 3 * MINUTE)
+    ended = start_game(users[:2])
+    play_randomly(ended, 1000, Random(3))
+    return [Game.objects.get(pk=game.pk) for game in (waiting, running, ended)]
+
+
+def export(*arguments: str) -> list[dict[str, Any]]:
+    """Return what `export_games` writes."""
+    output = StringIO()
+    call_command("export_games", *arguments, stdout=output)
+    return [json.loads(line) for line in output.getvalue().splitlines()]
+
+
+def bring_back(folder: Path, documents: list[Any], *arguments: str) -> tuple[int, list[str]]:
+    """Run `import_games` over documents; return its exit status and its lines."""
+    file = folder / "games.jsonl"
+    file.write_text("".join(f"{json.dumps(document)}\n" for document in documents))
+    output = StringIO()
+    status = 0
+    try:
+        call_command("import_games", str(file), *arguments, stdout=output)
+    except SystemExit as leaving:
+        status = int(str(leaving.code))
+    return status, output.getvalue().splitlines()
+
+
+def forget_games() -> None:
+    """Empty the tables of games, as if the database were a fresh one."""
+    with lifted_triggers():
+        for model in (Notice, Position, Entry, Consent, Proposal, Remark, Pause, Seat, Game):
+            model._default_manager.all().delete()
+
+
+def test_games_that_were_exported_come_back_as_they_were(games: list[Game], tmp_path: Path) -> None:
+    documents = export()
+    assert [document["game"]["status"] for document in documents] == ["open", "active", "finished"]
+    forget_games()
+    assert bring_back(tmp_path, documents) == (0, ["3 games stored, 0 there already, 0 refused"])
+    assert export() == documents
+    for document in documents[1:]:
+        assert verify_game(game_key=document["game"]["key"]) == []
+    assert Position.objects.filter(game__key=games[2].key).count() == games[2].seq + 1
+
+
+def test_a_game_that_comes_back_can_be_played_on(users: list[User], tmp_path: Path) -> None:
+    game = start_game(users)
+    play_randomly(game, 4, Random(2))
+    documents = export()
+    forget_games()
+    bring_back(tmp_path, documents)
+    again = Game.objects.get(key=game.key)
+    play_randomly(again, 4, Random(5))
+    assert Game.objects.get(key=game.key).seq == 8
+    assert verify_game(game_key=game.key) == []
+
+
+def test_importing_twice_changes_nothing(games: list[Game], tmp_path: Path) -> None:
+    documents = export()
+    assert bring_back(tmp_path, documents) == (0, ["0 games stored, 3 there already, 0 refused"])
+    assert export() == documents
+
+
+def test_another_state_of_a_stored_game_is_refused_and_left_as_it_is(users: list[User], tmp_path: Path) -> None:
+    game = start_game(users)
+    documents = export()
+    play_randomly(game, 2, Random(1))
+    status, lines = bring_back(tmp_path, documents)
+    assert (status, lines[0]) == (1, f"line 1: another state of game {game.key} is stored already")
+    assert Game.objects.get(pk=game.pk).seq == 2
+
+
+def change_turn(document: dict[str, Any]) -> None:
+    document["record"]["log"][0]["turn"] = "C"
+
+
+def change_instant(document: dict[str, Any]) -> None:
+    document["record"]["log"][0]["at"] = "2001-01-01T00:00:00Z"
+
+
+def drop_entry(document: dict[str, Any]) -> None:
+    document["record"]["log"].pop()
+
+
+def drop_entry_and_digest(document: dict[str, Any]) -> None:
+    document["record"]["log"].pop()
+    document["digests"].pop()
+
+
+def change_points(document: dict[str, Any]) -> None:
+    document["seats"][0]["points"] += 1
+
+
+def change_board(document: dict[str, Any]) -> None:
+    document["record"]["open_door"] = 1 - document["record"]["open_door"]
+
+
+def double_seat(document: dict[str, Any]) -> None:
+    document["seats"][1] = document["seats"][0]
+
+
+def lose_column(document: dict[str, Any]) -> None:
+    del document["game"]["version"]
+
+
+def change_format(document: dict[str, Any]) -> None:
+    document["format"] = "gravity-site-game/0"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        change_turn,
+        change_instant,
+        drop_entry,
+        drop_entry_and_digest,
+        change_points,
+        change_board,
+        double_seat,
+        lose_column,
+        change_format,
+    ],
+)
+def test_a_damaged_document_is_refused_in_one_line_without_a_card_and_nothing_of_it_is_stored(
+    users: list[User], tmp_path: Path, damage: Callable[[dict[str, Any]], None]
+) -> None:
+    game = start_game(users[:2])
+    play_randomly(game, 4, Random(2))
+    sound = start_game(users[1:])
+    documents = export()
+    forget_games()
+    damage(documents[0])
+    status, lines = bring_back(tmp_path, documents)
+    assert (status, lines[-1]) == (1, "1 games stored, 0 there already, 1 refused")
+    assert len(lines) == 2
+    assert "(" not in lines[0] or "damaged (" in lines[0]
+    assert list(Game.objects.values_list("key", flat=True)) == [sound.key]
+
+
+@pytest.mark.parametrize("line", ["[]", "3", '{"format": "gravity-site-game/1"}'])
+def test_what_is_no_document_is_refused(line: str, tmp_path: Path) -> None:
+    status, lines = bring_back(tmp_path, [json.loads(line)])
+    assert (status, len(lines)) == (1, 2)
+
+
+def test_a_line_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text("{\n")
+    output = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("import_games", str(file), stdout=output)
+    assert output.getvalue().splitlines()[0] == "line 1: this is no JSON"
+
+
+def test_a_game_of_people_without_an_account_is_refused_unless_that_is_wanted(
+    users: list[User], tmp_path: Path
+) -> None:
+    game = start_game(users[:2])
+    play_randomly(game, 1000, Random(3))
+    documents = export()
+    forget_games()
+    users[0].delete()
+    status, lines = bring_back(tmp_path, documents)
+    assert status == 1
+    assert "who have no account here: Ada" in lines[0]
+    assert bring_back(tmp_path, documents, "--without-people")[0] == 0
+    assert sorted(str(seat.user) for seat in Seat.objects.all()) == ["Bo", "None"]
+    assert verify_game(game_key=game.key) == []
+
+
+def test_ended_games_alone_can_be_exported_and_hold_no_address(games: list[Game]) -> None:
+    (document,) = export("--ended")
+    assert document["game"]["key"] == games[2].key
+    assert "@" not in json.dumps(document)
+    assert export(games[0].key)[0]["game"]["key"] == games[0].key
+
+
+def test_an_export_into_a_file_is_for_its_owner_alone_and_appears_whole(games: list[Game], tmp_path: Path) -> None:
+    file = tmp_path / "backup.jsonl"
+    call_command("export_games", "--output", str(file))
+    assert len(file.read_text().splitlines()) == 3
+    assert file.stat().st_mode & 0o077 == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["backup.jsonl"]
+
+
+@pytest.mark.parametrize("model", [*transfer.COLUMNS, Entry], ids=lambda model: model.__name__)
+def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
+    belongs = {"id", "game", "proposal", "creator", "user", "pause", "setup", "credited"}
+    in_record = {"seq", "seat", "turn", "event", "reason", "by", "at", "digest"} if model is Entry else set()
+    columns = {field.name for field in model._meta.concrete_fields}
+    assert columns - belongs - in_record == set(transfer.COLUMNS.get(model, ()))
+
+
+def test_the_record_of_a_document_can_be_read_by_the_engine(games: list[Game]) -> None:
+    document = export(games[2].key)[0]
+    state = RULESETS["gravity-1"].read_setup(document["record"])
+    for entry in document["record"]["log"]:
+        state = RULESETS["gravity-1"].apply_turn(state, entry["turn"]).state
+    assert RULESETS["gravity-1"].summary(state).finished
