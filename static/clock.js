@@ -18,7 +18,7 @@
   const tick = () => {
     find();
     if (!shown) return;
-    const left = Math.floor((shown.due - (Date.now() + skew)) / 1000);
+    const left = Math.ceil((shown.due - (Date.now() + skew)) / 1000);
     if (left > 0) {
       const [unit, size] = UNITS.find(([, seconds]) => left >= 2 * seconds || seconds === 1);
       say(words.format(Math.floor(left / size), unit));

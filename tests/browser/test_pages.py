@@ -113,7 +113,8 @@ def addresses(games: dict[str, Game]) -> list[str]:
 def addresses_signed_in(games: dict[str, Game]) -> list[str]:
     named = ("home", "lobby", "create_game", "my_games", "profile", "account_email", "account_change_password")
     return [
-        *map(reverse, named),
+        *map(reverse, (*named, "holidays", "delete_account")),
+        reverse("game_terms", args=[games["active"].key]),
         reverse("invitation", args=[games["open"].key]),
         reverse("game", args=[games["active"].key]),
         reverse("game", args=[games["finished"].key]),

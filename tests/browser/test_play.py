@@ -1,17 +1,13 @@
 """Whole games through the page in a real browser: two people with htmx, one person against computers without script."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from django.conf import settings
-from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, expect
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import BrowserContext, Page, expect
 
-from accounts.models import User
 from games import commands
 from games.models import Game
 from tests.flows.play import NOW, RULES, make_user, mover_of, start_game, state_of
@@ -19,25 +15,6 @@ from tests.flows.play import NOW, RULES, make_user, mover_of, start_game, state_
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LONGEST: Final = 400
 """Turns after which a game would certainly have ended."""
-
-
-@pytest.fixture
-def open_session(browser: Browser, live_server: LiveServer) -> Iterator[Callable[..., BrowserContext]]:
-    """Return a function that opens a browser session in which someone is signed in."""
-    contexts: list[BrowserContext] = []
-
-    def open_for(user: User, **options: Any) -> BrowserContext:
-        client = Client()
-        client.force_login(user)
-        context = browser.new_context(base_url=live_server.url, **options)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
-        contexts.append(context)
-        return context
-
-    yield open_for
-    for context in contexts:
-        context.close()
 
 
 def watch(page: Page) -> list[str]:

@@ -17,7 +17,7 @@ from tests.flows.people import Offer, SignIn
 
 PUBLIC = ("home", "lobby", "rules", "notation", "about")
 TIMES = "\N{MULTIPLICATION SIGN}"
-SIGNED_IN = ("create_game", "my_games")
+SIGNED_IN = ("create_game", "my_games", "holidays", "delete_account")
 
 
 class Outline(HTMLParser):
