@@ -68,6 +68,7 @@ class Part:
     """Place, name and points, best first."""
     link: str = ""
     button: str = ""
+    about_game: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,13 @@ def make_letter(
     ended = _unsubscribable(kinds)
     token = preferences.unsubscribe_token(user, ended) if ended else ""
     alone = len(parts) == 1
+    several_games = not alone and all(part.about_game for part in parts)
     return Letter(
         to=user.email,
         greeting=_("Hello %(name)s,") % {"name": user.display_name},
         language=user.language,
         time_zone=user.time_zone,
-        subject=parts[0].subject if alone else words.subject_of_many(len(parts)),
+        subject=words.subject_of_many(len(parts)) if several_games else parts[0].subject,
         parts=parts,
         link=parts[0].link if alone else absolute(reverse("my_games")),
         button=parts[0].button if alone else _("Open my games"),
@@ -195,6 +197,7 @@ def personal_part(told: Sequence[Told], now: datetime) -> Part:
         sentences=tuple(words.sentence(one, now) for one in told),
         link=absolute(reverse("notices" if test else "holidays")),
         button=_("What I am told, and when") if test else _("Open my holidays"),
+        about_game=False,
     )
 
 

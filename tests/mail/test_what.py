@@ -19,6 +19,7 @@ from games.models import Game, Proposal
 from games.notifications.labels import KIND_OF, Topic
 from games.notifications.models import Notice
 from games.notifications.preferences import CHOSEN, DEFAULTS
+from games.notifications.tell import tell_test
 from games.terms import describe_contract
 from tests.flows.play import NOW, RULES, copy_game, play, start_game, state_of
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, owner, play_at
@@ -264,3 +265,12 @@ def test_a_turn_costs_one_query_for_its_notices(ada: User, bo: User, django_asse
     with django_assert_max_num_queries(40) as counted:
         play_at(game, NOW)
     assert sum("notices_notice" in query["sql"] for query in counted.captured_queries) == 1
+
+
+def test_a_mail_about_a_game_and_something_else_is_named_after_the_most_urgent(
+    pair: tuple[Game, User, User], post: Post
+) -> None:
+    _game, first, _other = pair
+    tell_test(first, NOW)
+    post.sweep(6)
+    assert post.mails_to(first)[0]["Subject"].startswith("Your turn")
