@@ -5,6 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
+from multiprocessing import get_context
 from random import Random
 from statistics import fmean, stdev
 from typing import Final
@@ -52,7 +53,7 @@ def play_matches(match: Match, games: int, jobs: int) -> list[Tally]:
     """Play so many games, spread over ``jobs`` processes. Each game has its own chance, whatever the number of jobs."""
     if jobs == 1:
         return [play_match(match, number) for number in range(games)]
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         return list(pool.map(partial(play_match, match), range(games), chunksize=8))
 
 
