@@ -76,8 +76,8 @@ STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
 
 _TOLD: Final[Mapping[str, "_StrPromise"]] = {
     "C": gettext_lazy("%(player)s completes the hand."),
-    "S<": gettext_lazy("%(player)s moves one space left, laying %(card)s face down."),
-    "S>": gettext_lazy("%(player)s moves one space right, laying %(card)s face down."),
+    "S<": gettext_lazy("%(player)s moves one space left, laying face down: %(card)s."),
+    "S>": gettext_lazy("%(player)s moves one space right, laying face down: %(card)s."),
     "S<?": gettext_lazy("%(player)s moves one space left, laying a card face down."),
     "S>?": gettext_lazy("%(player)s moves one space right, laying a card face down."),
     "S<G": gettext_lazy("%(player)s moves one space left with the goodie %(card)s."),
@@ -117,7 +117,7 @@ _REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.STEAL_FIRST: gettext_lazy("First choose what to steal from %(victim)s."),
     Code.NOTHING_TO_STEAL: gettext_lazy("Nobody who has anything was ejected."),
     Code.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first, and is robbed first."),
-    Code.NOT_IN_LOOT: gettext_lazy("%(victim)s has no %(item)s."),
+    Code.NOT_IN_LOOT: gettext_lazy("Not to be had from %(victim)s: %(item)s."),
     Code.ACTION_FIRST: gettext_lazy("A second action needs a first one."),
 }
 
@@ -129,7 +129,7 @@ _BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
 }
 
 _ENDINGS: Final[Mapping[str, "_StrPromise"]] = {
-    "stars": gettext_lazy("Few enough stars are left: the game is over."),
+    "stars": gettext_lazy("The board is nearly empty of stars: the game is over."),
     "points": gettext_lazy("The points for the end were reached: the game is over."),
     "last-seat": gettext_lazy("Only one player is left: the game is over."),
 }
