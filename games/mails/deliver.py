@@ -4,7 +4,7 @@ Who dies between sending and marking leaves the mail's Message-ID behind: after 
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from smtplib import SMTPRecipientsRefused, SMTPResponseException
@@ -25,7 +25,7 @@ from games.notifications import preferences, schedule
 from games.notifications.labels import Cause, Channel, State
 from games.notifications.models import Notice
 
-BATCH: Final = 200
+BATCH: Final = 100
 PATIENCE: Final = 15.0
 """Seconds after which a sweep leaves the rest to the next one."""
 PERMANENT: Final = 500
@@ -50,26 +50,27 @@ class MailServerAwayError(Exception):
 def send_due(now: datetime) -> int:
     """Send what is due by ``now``, one mail a person; return how many mails went. Safe to run twice at once."""
     give_up = time.monotonic() + PATIENCE
-    sent = 0
     outlet = mailers.default
+    served: set[int] = set()
+    sent = 0
     try:
-        for user_id in due_people(now, BATCH):
-            if time.monotonic() > give_up:
-                break
-            try:
-                sent += _serve(user_id, outlet, now)
-            except MailServerAwayError:
-                break
-            except Exception:
-                logger.exception("mail not sent", user=user_id)
+        while people := due_people(now, BATCH, besides=served):
+            for user_id in people:
+                if time.monotonic() > give_up:
+                    return sent
+                served.add(user_id)
+                sent += _serve_safely(user_id, outlet, now)
+    except MailServerAwayError:
+        pass
     finally:
         _close(outlet)
     return sent
 
 
-def due_people(now: datetime, size: int) -> list[int]:
+def due_people(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
     """Return the ids of at most ``size`` people who have notices to look at, longest due first."""
-    rows = _free(now).filter(due_at__lte=now).values("user").annotate(first=Min("due_at")).order_by("first")
+    waiting = _free(now).filter(due_at__lte=now).exclude(user__in=besides)
+    rows = waiting.values("user").annotate(first=Min("due_at")).order_by("first")
     return list(rows.values_list("user", flat=True)[:size])
 
 
@@ -104,6 +105,17 @@ def make_message_id(first: Notice) -> str:
     """Return the Message-ID of the mail whose earliest notice is ``first``: always the same one."""
     domain = settings.SITE_URL.split("://")[-1].split(":")[0]
     return f"<notice-{first.pk}@{domain}>"
+
+
+def _serve_safely(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:
+    """Serve a person; what goes wrong with their mail holds up nobody else's."""
+    try:
+        return _serve(user_id, outlet, now)
+    except MailServerAwayError:
+        raise
+    except Exception:
+        logger.exception("mail not sent", user=user_id)
+        return False
 
 
 def _serve(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:

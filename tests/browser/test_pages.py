@@ -15,6 +15,8 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from games import commands
 from games.models import Game
+from games.notifications.labels import Kind
+from games.notifications.preferences import unsubscribe_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -107,13 +109,20 @@ def assert_fits(page: Page, address: str) -> None:
 
 def addresses(games: dict[str, Game]) -> list[str]:
     named = ("home", "lobby", "rules", "notation", "about", "account_login", "account_signup", "account_reset_password")
-    return [*map(reverse, named), reverse("invitation", args=[games["open"].key]), reverse("player", args=["Ada"])]
+    creator = games["open"].creator
+    assert creator is not None
+    return [
+        *map(reverse, named),
+        reverse("invitation", args=[games["open"].key]),
+        reverse("player", args=["Ada"]),
+        reverse("unsubscribe", args=[unsubscribe_token(creator, [Kind.TURN])]),
+    ]
 
 
 def addresses_signed_in(games: dict[str, Game]) -> list[str]:
     named = ("home", "lobby", "create_game", "my_games", "profile", "account_email", "account_change_password")
     return [
-        *map(reverse, (*named, "holidays", "delete_account")),
+        *map(reverse, (*named, "holidays", "delete_account", "notices", "deliveries")),
         reverse("game_terms", args=[games["active"].key]),
         reverse("invitation", args=[games["open"].key]),
         reverse("game", args=[games["active"].key]),

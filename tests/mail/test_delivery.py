@@ -14,7 +14,7 @@ from django.test import Client
 from accounts.models import User
 from games import commands
 from games.labels import By, Reason
-from games.mails.deliver import claim, send_due
+from games.mails.deliver import BATCH, claim, send_due
 from games.mails.letter import write_letter
 from games.mails.render import make_mail
 from games.models import Game
@@ -258,3 +258,10 @@ def test_the_sites_figures_show_results_and_the_age_of_the_queue(ada: User, bo: 
     assert 'gravity_queue_age_seconds{queue="mail"} 0.0' in written
     assert 'gravity_notices{reason="refused",result="failed"} 1.0' in written
     assert 'gravity_notices{reason="",result="sent"} 1.0' in written
+
+
+def test_one_sweep_empties_an_outbox_of_more_people_than_it_asks_for_at_a_time(db: None, post: Post) -> None:
+    people = [User(email=f"p{n}@example.org", display_name=f"P{n}", name_key=f"p{n}") for n in range(BATCH + 5)]
+    for person in User.objects.bulk_create(people):
+        tell_test(person, NOW)
+    assert len(post.sweep(0)) == BATCH + 5
