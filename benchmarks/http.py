@@ -1,0 +1,291 @@
+"""How many turns a second the site plays through HTTP, beside a floor: ``python -m benchmarks.http``.
+
+Two gunicorn workers on PostgreSQL, started by the command of docker-compose.yml, and eight clients on one machine.
+The floor is a bare view behind the same middleware (`benchmarks.floor`). Site and floor are measured in turn, round by
+round, so that a busy machine slows both; the figures are medians. At last one game is played for four hundred turns.
+"""
+
+import argparse
+import json
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any, Self
+from urllib.parse import urlencode
+
+from engine.contract import END
+from engine.rulesets import RULESETS
+from tests.services import HOST, find_postgresql, start_redis
+from tests.stack.people import Database
+from tests.stack.stack import SITE_HOST, Stack
+
+CLIENTS = 8
+RULESET = "gravity-1"
+CSRF = "c" * 32
+AIM = 0.7
+MEANING = {
+    "open page": "a turn, answered by the fresh board",
+    "plain form": "a turn without script, answered by a redirect to the page",
+}
+FLOOR_TABLES = """
+CREATE TABLE floor_row (id bigint PRIMARY KEY, version integer NOT NULL);
+CREATE TABLE floor_line (id bigserial PRIMARY KEY, row_id bigint NOT NULL REFERENCES floor_row, seq integer NOT NULL,
+    turn varchar(200) NOT NULL, at timestamptz NOT NULL, UNIQUE (row_id, seq));
+"""
+PREPARE = """
+import json, sys
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.utils import timezone
+from accounts.models import User
+from games import commands
+from games.models import Game
+
+def sign_in(user):
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return session.session_key
+
+prepared = []
+for client in range({clients}):
+    ada = User.objects.create_user(f"a{{client}}@bench.example", display_name=f"Ada {{client}}")
+    bo = User.objects.create_user(f"b{{client}}@bench.example", display_name=f"Bo {{client}}")
+    sessions = {{ada.pk: sign_in(ada), bo.pk: sign_in(bo)}}
+    games = []
+    for _game in range({games}):
+        now = timezone.now()
+        terms = {{"ruleset": "gravity-1", "size": 2, "options": {{}}, "public": False, "bots": []}}
+        key = commands.create_game(user=ada, now=now, **terms).key
+        commands.join_game(game_key=key, user=bo, now=now)
+        game = Game.objects.get(key=key)
+        seats = [sessions[pk] for pk in game.seats.order_by("number").values_list("user_id", flat=True)]
+        games.append({{"key": key, "setup": game.setup, "sessions": seats}})
+    prepared.append(games)
+json.dump(prepared, sys.stdout)
+"""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One POST as bytes, and the status that it must be answered with."""
+
+    content: bytes
+    status: int
+
+
+def main() -> int:
+    """Print the figures; return 1 if the site stays below the aim."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each kind (5)")
+    parser.add_argument("--turns", type=int, default=60, help="turns of one client in a round (60)")
+    options = parser.parse_args()
+    below = False
+    with running(games=2 * options.rounds * options.turns // 20 + 2) as (site, floor, prepared):
+        database = Database(site.database_url)
+        plays = [Player(games) for games in prepared]
+        measured: dict[str, list[float]] = {"floor": [], "open page": [], "plain form": []}
+        for round_number in range(-1, options.rounds):
+            batches = {
+                "floor": (floor.port, [play.floor(place, options.turns) for place, play in enumerate(plays)]),
+                "open page": (site.port, [play.turns(options.turns, htmx=True) for play in plays]),
+                "plain form": (site.port, [play.turns(options.turns, htmx=False) for play in plays]),
+            }
+            for name, (port, batch) in batches.items():
+                rate = measure(port, batch)
+                if round_number >= 0:  # the first one warms up
+                    measured[name].append(rate)
+        print(f"floor        {median(measured['floor']):6.0f} requests/s")
+        for name in ("open page", "plain form"):
+            ratio = median(a / b for a, b in zip(measured[name], measured["floor"], strict=True))
+            print(f"{name:12} {median(measured[name]):6.0f} turns/s, {ratio:.0%} of the floor: {MEANING[name]}")
+            below |= name == "open page" and ratio < AIM
+        long_game(site, database, prepared[0][-1])
+    return int(below)
+
+
+@contextmanager
+def running(games: int) -> Iterator[tuple[Stack, Stack, list[list[dict[str, Any]]]]]:
+    """Start the site and the floor over one database with that many games a client."""
+    server, broker = find_postgresql(), start_redis()
+    if server is None or broker is None:
+        sys.exit("benchmarks.http needs PostgreSQL and Redis")
+    name = "gs_bench_http"
+    admin = Database(f"{server}/postgres")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gravity-bench-")))
+        stack.callback(broker.stop)
+        admin.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        admin.run(f"CREATE DATABASE {name}")
+        stack.callback(admin.run, f"DROP DATABASE {name} WITH (FORCE)")
+        servers = []
+        for kind, module in (("site", "gravitysite.settings"), ("floor", "benchmarks.floor.settings")):
+            home = folder / kind
+            home.mkdir()
+            variables = {"LOG_LEVEL": "INFO", "WEB_WORKERS": "2", "WEB_THREADS": "4"}
+            one = Stack(home, f"{server}/{name}", f"{broker.url}/0", "smtp://localhost", folder / "static", variables)
+            if kind == "site":
+                one.run(sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0")
+                one.migrate()
+                Database(one.database_url).run(FLOOR_TABLES)
+            one.start("web", more={"DJANGO_SETTINGS_MODULE": module})
+            stack.callback(one.stop_all)
+            servers.append(one)
+        site, floor = servers
+        made = site.manage("shell", "--verbosity", "0", "-c", PREPARE.format(clients=CLIENTS, games=games))
+        if made.returncode:
+            sys.exit(made.stderr)
+        for place in range(CLIENTS):
+            Database(site.database_url).run("INSERT INTO floor_row VALUES (%s, 0)", place)
+        site.wait_for_web()
+        floor.wait_for_web()
+        yield site, floor, json.loads(made.stdout)
+
+
+class Player:
+    """One client: two people who play game after game by chance. What they will play is known beforehand."""
+
+    def __init__(self, games: Sequence[dict[str, Any]]) -> None:
+        self.session = str(games[0]["sessions"][0])
+        self.moves = self._moves(games[:-1])
+
+    def turns(self, number: int, *, htmx: bool) -> list[Request]:
+        """Return the next requests that play a turn each."""
+        status = 200 if htmx else 302
+        return [
+            Request(post(f"/games/{key}/turn", session, htmx=htmx, seq=seq, steps=turn), status)
+            for key, session, seq, turn in islice(self.moves, number)
+        ]
+
+    def floor(self, place: int, number: int) -> list[Request]:
+        """Return as many requests to the floor."""
+        return [Request(post(f"/floor/{place}", self.session, htmx=True, steps="H< x2b & S>(D)"), 200)] * number
+
+    def _moves(self, games: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, int, str]]:
+        rules, rng = RULESETS[RULESET], Random(1)
+        for game in games:
+            state = rules.read_setup(game["setup"])
+            seq = 0
+            while (seat := rules.summary(state).seat) is not None:
+                steps: list[str] = []
+                while END not in (legal := rules.legal_steps(state, steps)) or (len(legal) > 1 and rng.random() < 0.3):
+                    steps.append(rng.choice([step for step in legal if step != END]))
+                turn = " ".join(steps)
+                yield str(game["key"]), game["sessions"][seat - 1], seq, turn
+                state = rules.apply_turn(state, turn).state
+                seq += 1
+
+
+def post(path: str, session: str, *, htmx: bool, **fields: object) -> bytes:
+    """Return a request as a browser would send it through the proxy."""
+    body = urlencode({"csrfmiddlewaretoken": CSRF, **fields})
+    lines = [
+        f"POST {path} HTTP/1.1",
+        f"Host: {SITE_HOST}",
+        f"Origin: https://{SITE_HOST}",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-For: 203.0.113.7",
+        f"Cookie: csrftoken={CSRF}; sessionid={session}",
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(body)}",
+        *(["HX-Request: true"] if htmx else []),
+    ]
+    return "\r\n".join([*lines, "", body]).encode()
+
+
+def measure(port: int, batches: Sequence[Sequence[Request]]) -> float:
+    """Let each client send its requests one after the other over one connection; return requests a second."""
+    failures: list[str] = []
+    clients = [threading.Thread(target=send_all, args=(port, batch, failures)) for batch in batches]
+    began = time.perf_counter()
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join()
+    took = time.perf_counter() - began
+    if failures:
+        sys.exit(failures[0])
+    return sum(map(len, batches)) / took
+
+
+def send_all(port: int, requests: Sequence[Request], failures: list[str]) -> None:
+    """Send requests and check each answer's status."""
+    with Line(port) as line:
+        for request in requests:
+            status, _seconds = line.ask(request)
+            if status != request.status:
+                failures.append(f"answered {status} instead of {request.status} to {request.content!r}")
+                return
+
+
+class Line:
+    """One kept connection; as little work as possible, since clients share the processors with the servers."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection((HOST, port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.socket.close()
+
+    def ask(self, request: Request) -> tuple[int, float]:
+        """Send a request; return the status of its answer and how long it took."""
+        began = time.perf_counter()
+        self.socket.sendall(request.content)
+        answer = b""
+        while (end := answer.find(b"\r\n\r\n")) < 0:
+            answer += self._more()
+        head = answer[:end].lower()
+        size = int(head.split(b"content-length:", 1)[1].split(b"\r\n", 1)[0])
+        rest = size - (len(answer) - end - 4)
+        while rest > 0:
+            rest -= len(self._more())
+        return int(head.split(b" ", 2)[1]), time.perf_counter() - began
+
+    def _more(self) -> bytes:
+        piece = self.socket.recv(1 << 16)
+        if not piece:
+            raise ConnectionError("the server closed the connection")
+        return piece
+
+
+def long_game(site: Stack, database: Database, game: dict[str, Any]) -> None:
+    """Play one game of half turns and completed hands, which no end is near of, and print what its turns cost."""
+    rules = RULESETS[RULESET]
+    state = rules.read_setup(game["setup"])
+    took: list[float] = []
+    with Line(site.port) as line:
+        for seq in range(420):
+            seat = rules.summary(state).seat
+            assert seat is not None
+            turn = "C" if "C" in rules.legal_steps(state) else "R="
+            session = game["sessions"][seat - 1]
+            request = Request(post(f"/games/{game['key']}/turn", session, htmx=True, seq=seq, steps=turn), 200)
+            status, seconds = line.ask(request)
+            if status != request.status:
+                sys.exit(f"turn {seq + 1} was answered {status}")
+            took.append(seconds)
+            state = rules.apply_turn(state, turn).state
+    assert database.seq(str(game["key"])) == 420
+    for first in (4, 40, 400):
+        each = median(took[first - 1 : first + 19]) * 1000
+        print(f"turns {first} to {first + 19} of one game: {each:.1f} ms each")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
