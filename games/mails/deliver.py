@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, mailers
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db import connection, transaction
-from django.db.models import Min, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import User
 from games.mails.decide import Close, Desk, Send, Wait
@@ -93,11 +93,8 @@ def claim(user_id: int, now: datetime) -> Bundle | None:
             group = [notice for notice in notices if not notice.message_id]
             chosen = _chosen(Desk(user, group, now), group, now)
             message_id = make_message_id(chosen[0]) if chosen else ""
-        for notice in chosen:
-            notice.lease_until = now + schedule.LEASE
-            notice.attempts += 1
-            notice.message_id = message_id
-        _save(group)
+        _save(notice for notice in group if notice not in chosen)
+        _take(chosen, message_id, now)
     return Bundle(user, tuple(chosen), message_id) if chosen else None
 
 
@@ -202,8 +199,18 @@ def _shut(notice: Notice, state: State, cause: str, now: datetime) -> None:
 
 
 def _save(notices: Iterable[Notice]) -> None:
-    columns = ("state", "cause", "closed_at", "due_at", "lease_until", "attempts", "message_id")
-    Notice.objects.bulk_update(notices, columns)
+    """Write down the verdicts on notices that are not sent now."""
+    Notice.objects.bulk_update(notices, ("state", "cause", "closed_at", "due_at", "lease_until"))
+
+
+def _take(notices: Sequence[Notice], message_id: str, now: datetime) -> None:
+    """Take notices for the time that sending them may last."""
+    lease = now + schedule.LEASE
+    for notice in notices:
+        notice.lease_until, notice.message_id = lease, message_id
+        notice.attempts += 1
+    rows = Notice.objects.filter(pk__in=[notice.pk for notice in notices])
+    rows.update(lease_until=lease, message_id=message_id, attempts=F("attempts") + 1)
 
 
 def _held(bundle: Bundle) -> QuerySet[Notice]:

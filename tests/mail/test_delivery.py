@@ -28,6 +28,8 @@ from tests.flows.play import NOW, make_user
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, play_at
 from tests.mail.conftest import Begin, Post, results
 
+pytestmark = pytest.mark.anydb
+
 HOUR = 60
 
 

@@ -21,6 +21,8 @@ from tests.games.timed import DAILY, fresh, mover, owner, play_at
 from tests.mail.conftest import Begin, Post, results
 
 MINUTE = timedelta(minutes=1)
+pytestmark = pytest.mark.anydb
+
 HOUR = 60
 DAY = 24 * HOUR
 
