@@ -9,13 +9,13 @@ from django.db import transaction
 from games import clock
 from games.clock import Expiry
 from games.commands.add_entry import add_retirement, add_turn
-from games.commands.clocks import credit_outages
+from games.commands.clocks import credit_outages, move_deadline
 from games.commands.lock import load_seats, lock_game, save_change
 from games.deadlines import contract_of, deadline_of
 from games.errors import Code, GameError
 from games.labels import By, Reason
 from games.models import Entry, Game, Seat
-from games.notifications.facts import AutopilotPlayed
+from games.notifications.facts import AutopilotPlayed, MovedBy
 from games.notifications.tell import tell
 from games.positions import position_at, rules_of
 from games.records import next_actor
@@ -57,12 +57,12 @@ def _expire(*, game_id: int, choice: _Choice | None, now: datetime) -> Entry | N
     credited = credit_outages(game, now)
     seat = _overdue_seat(game, now)
     if seat is None or seat.number is None:
-        _correct_deadline(game, credited=credited)
+        _correct_deadline(game, now, credited=credited)
         return None
     if clock.on_expiry(contract_of(game), seat.misses) is Expiry.AUTOPILOT:
         if choice is None or choice.seq != game.seq:
             # The game moved on since the turn was chosen: the next sweep chooses again.
-            _correct_deadline(game, credited=credited)
+            _correct_deadline(game, now, credited=credited)
             return None
         seat.misses += 1
         entry = add_turn(game, seat=seat.number, turn=choice.turn, by=By.AUTOPILOT, now=now)
@@ -78,8 +78,9 @@ def _overdue_seat(game: Game, now: datetime) -> Seat | None:
     return next_actor(game) if due is not None and due <= now else None
 
 
-def _correct_deadline(game: Game, *, credited: bool) -> None:
-    stored, game.deadline = game.deadline, deadline_of(game)
+def _correct_deadline(game: Game, now: datetime, *, credited: bool) -> None:
+    stored = game.deadline
+    move_deadline(game, MovedBy.CALENDAR, now)
     if credited or game.deadline != stored:
         save_change(game, "deadline")
 

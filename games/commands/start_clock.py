@@ -4,10 +4,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games.commands.clocks import begin_turn
+from games.commands.clocks import begin_turn, move_deadline
 from games.commands.lock import lock_game, save_change
-from games.deadlines import CLOCK_COLUMNS, deadline_of
+from games.deadlines import CLOCK_COLUMNS
 from games.models import Game
+from games.notifications.facts import MovedBy
 from games.records import next_actor
 
 
@@ -25,7 +26,9 @@ def start_clock(*, game_id: int, now: datetime) -> Game:
         begin_turn(game, now)
         seat.save(update_fields=CLOCK_COLUMNS)
         save_change(game, "deadline")
-    elif game.deadline != (due := deadline_of(game)):
-        game.deadline = due
-        save_change(game, "deadline")
+    else:
+        before = game.deadline
+        move_deadline(game, MovedBy.CALENDAR, now)
+        if game.deadline != before:
+            save_change(game, "deadline")
     return game

@@ -29,6 +29,8 @@ class MovedBy(StrEnum):
 
     OUTAGE = "outage"
     HOLIDAY = "holiday"
+    CALENDAR = "calendar"
+    """The stored one was not what the calendars make it: corrected, which nobody needs to hear of."""
     CONTRACT = "contract"
     STAFF = "staff"
 

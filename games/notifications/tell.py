@@ -30,6 +30,8 @@ from games.notifications.labels import KIND_OF, Topic
 from games.notifications.models import Notice
 from games.records import people_in
 
+TOLD = frozenset({MovedBy.OUTAGE, MovedBy.CONTRACT, MovedBy.STAFF})
+"""Why a deadline moved, where its owner has not moved it and should hear of it."""
 TOPIC_OF_WARNING = {WarningKind.HALF: Topic.HALF, WarningKind.LAST: Topic.LAST}
 
 
@@ -138,7 +140,7 @@ def _news_of_turn(game: Game, fact: TurnBegan | DeadlineMoved, now: datetime) ->
         case TurnBegan():
             yield _News(Topic.TURN, people, str(fact.seq), {"seq": fact.seq, "turns": game.turns})
         case DeadlineMoved():
-            if fact.why is not MovedBy.HOLIDAY:  # holidays are set by the person, who sees what they do
+            if fact.why in TOLD:
                 params = {"why": fact.why.value, "deadline": deadline, "turns": game.turns}
                 yield _News(Topic.MOVED, people, f"{game.turns}:{fact.why}:{deadline}", params)
         case _:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
+from games.models import Game
 from games.notifications import preferences, schedule
 from games.notifications.labels import Cadence, Kind
 from games.notifications.models import Notice
@@ -151,6 +152,16 @@ def test_a_warning_of_a_deadline_that_moved_is_not_sent_and_the_new_one_is(pair_
     assert not any("Half" in subject for subject in post.sweep(12 * HOUR))
     assert ("held-back", "other-deadline") in results(first, "half")
     assert any("Half" in subject for subject in post.sweep(14 * HOUR))
+
+
+def test_a_deadline_that_was_stored_wrongly_gets_its_warnings_when_it_is_put_right(pair_daily, post: Post) -> None:
+    game, first, _other = pair_daily
+    post.sweep(6)
+    Notice.objects.filter(topic__in=("half", "last")).delete()
+    Game.objects.filter(pk=game.pk).update(deadline=NOW)
+    commands.expire_turn(game_id=game.pk, rng=Random(1), now=NOW + 7 * MINUTE)
+    assert any("Half" in subject for subject in post.sweep(12 * HOUR))
+    assert results(first, "moved") == []
 
 
 def test_clock_warnings_end_by_their_own_choice_only(pair_daily, post: Post) -> None:
