@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +29,11 @@ class ReadOnly:
     def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
         """Refuse deletion."""
         return False
+
+    def lookup_allowed(self, lookup: str, _value: str, _request: HttpRequest) -> bool:
+        """Refuse every filter that is not offered: one by a turn or a digest would tell hidden cards."""
+        offered = (*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None))
+        return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
 
 
 class SeatInline(ReadOnly, admin.TabularInline[Seat, Game]):

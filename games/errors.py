@@ -39,6 +39,8 @@ class Code(StrEnum):
     """The game is not for that many players. Parameters: ``least``, ``most``."""
     TOO_MANY_BOTS = "too-many-bots"
     """There are more computer players than seats for them. Parameters: ``most``."""
+    TOO_MANY_OPEN_GAMES = "too-many-open-games"
+    """The person has created as many games as may wait for players at once. Parameters: ``most``."""
     UNKNOWN_BOT = "unknown-bot"
     """There is no computer player of this name. Parameters: ``bot``."""
     TOO_LATE_TO_CANCEL = "too-late-to-cancel"
@@ -70,6 +72,7 @@ HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
     Code.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
     Code.PROPOSAL_OPEN: HTTPStatus.CONFLICT,

@@ -95,6 +95,10 @@ REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
     Code.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
     Code.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
+    Code.TOO_MANY_OPEN_GAMES: _(
+        "You have created %(most)s games that wait for players, which is as many as there can be. "
+        "Cancel one of them, or wait until one has started."
+    ),
     Code.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
     Code.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can't be cancelled any more."),
     Code.PROPOSAL_OPEN: _("Something else is proposed in this game already: answer that first."),

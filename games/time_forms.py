@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -140,6 +141,14 @@ class HolidayForm(forms.Form):
 
     first = forms.DateField(label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
     last = forms.DateField(label=_("Last day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
+
+    def clean_last(self) -> date:
+        """Refuse what lies further ahead than the balances that the page shows."""
+        last: date = self.cleaned_data["last"]
+        year = timezone.localdate().year + 1
+        if last.year > year:
+            raise ValidationError(_("Holidays can be set up to the end of %(year)s."), "far", {"year": str(year)})
+        return last
 
     def days(self) -> tuple[date, date]:
         """Return both days, of a valid form."""

@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "gravitysite.logs.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "gravitysite.unreadable.UnreadableRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -280,8 +281,10 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = bool(SECURE_HSTS_SECONDS)
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-WRITE_LIMITS = {"": number("RATE_WRITES", 60), "preview": number("RATE_PREVIEWS", 240)}
+WRITE_LIMITS = {"": number("RATE_WRITES", 60), "game_preview": number("RATE_PREVIEWS", 240)}
 """Writes a minute for one person, by name of URL; the empty name counts all others together."""
+# Without it the API would believe any address that a client claims for itself, and count each one apart.
+REST_FRAMEWORK = {"NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT}
 
 # --- Languages and time ------------------------------------------------------------------------------------------
 

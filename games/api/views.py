@@ -1,12 +1,13 @@
 """Thin API views: parse, one command or query, answer. Sessions of the site sign them in."""
 
-from typing import Any
+from io import BytesIO
+from typing import Any, Final
 
 from django.utils import timezone
 from redis.exceptions import RedisError
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import JSONRenderer
@@ -23,6 +24,9 @@ from games.api.problems import api_problem, refusal_problem
 from games.errors import GameError
 from games.models import TURN_LENGTH
 from games.presenters import PRESENTERS
+
+LONGEST_BODY: Final = 10_000
+"""Bytes that a request can have."""
 
 
 class Throttle(UserRateThrottle):
@@ -50,12 +54,26 @@ class TurnThrottle(Throttle):
     rate = "30/min"
 
 
+class Parser(JSONParser):
+    """Reads JSON that is no longer and no deeper than anything that the API asks for."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """Return what was sent. Raises `ParseError`."""
+        content = stream.read(LONGEST_BODY + 1)
+        if len(content) > LONGEST_BODY:
+            raise ParseError
+        try:
+            return super().parse(BytesIO(content), media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError from error
+
+
 class View(APIView):
     """What all API views share."""
 
     authentication_classes = (SessionAuthentication,)
     permission_classes: Any = (AllowAny,)
-    parser_classes = (JSONParser,)
+    parser_classes = (Parser,)
     renderer_classes = (JSONRenderer,)
     throttle_classes: Any = (ReadThrottle,)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
@@ -13,7 +14,11 @@ from games.commands.add_bot import seat_bot
 from games.commands.expire_open_game import OPEN_FOR
 from games.commands.start import start_if_full
 from games.errors import Code, GameError
+from games.labels import Status
 from games.models import Game, Seat
+
+MOST_OPEN: Final = 20
+"""How many games of one person can wait for players at once."""
 
 
 @transaction.atomic(durable=True)
@@ -31,7 +36,7 @@ def create_game(
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`. Raises `GameError`: ``unknown-ruleset``, ``bad-size``,
-    ``too-many-bots``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    ``too-many-bots``, ``too-many-open-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -40,6 +45,8 @@ def create_game(
         raise GameError(Code.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
     if len(bots) >= size:
         raise GameError(Code.TOO_MANY_BOTS, most=size - 1)
+    if len(bots) + 1 < size:
+        _limit_open_games(user)
     game = Game.objects.create(
         ruleset=ruleset,
         size=size,
@@ -55,3 +62,10 @@ def create_game(
         seat_bot(game, bot)
     start_if_full(game, now=now)
     return game
+
+
+def _limit_open_games(user: User) -> None:
+    """Lock the person, so that two requests at once count each other, and refuse one game too many."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
+    if Game.objects.filter(creator=user, status=Status.OPEN).count() >= MOST_OPEN:
+        raise GameError(Code.TOO_MANY_OPEN_GAMES, most=MOST_OPEN)

@@ -34,6 +34,7 @@ from games.presenters import PRESENTERS, Presenter
 from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for
 from games.records import is_open_to_all
 from games.remarks import remark_words, remarks_after
+from games.views.lobby import show_invitation
 
 NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
 
@@ -105,6 +106,8 @@ def board(request: Request, key: str) -> HttpResponse:
     if request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
     page = game_page(key, request.user)
+    if page.view is None:
+        return redirect("invitation", key=key)
     if "composing" not in request.GET:
         return render_game(request, page)
     if request.GET.get("seq") == str(page.game.seq):
@@ -194,7 +197,12 @@ def render_game(
     status: int = HTTPStatus.OK,
     past: bool = False,
 ) -> HttpResponse:
-    """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps."""
+    """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps.
+
+    A game that never started has no board: the answer is its invitation, with the reason why nothing is played there.
+    """
+    if page.view is None:
+        return show_invitation(request, page.game.key, GameError(Code.NOT_RUNNING if page.viewer else Code.NOT_YOURS))
     composition = (composition or Composition()) if page.may_move and not past else None
     tag = polling_tag(request, page.game.version)
     context: dict[str, Any] = {
@@ -207,17 +215,16 @@ def render_game(
         "next_seq": page.seq + 1 if page.seq < page.game.seq else None,
         "previous_seq": page.seq - 1 if page.seq > 0 else None,
     }
-    if page.view is not None:
-        presenter = PRESENTERS[page.game.ruleset]
-        context["templates"] = template_names(presenter)
-        context["table"] = presenter.show(page, view_before(page, composition), composition)
-        lines = shown_lines(page)
-        context["log"] = told_log(page, presenter, lines)
-        context["older"] = lines[-1].seq - 1 if lines else 0
-        context["newer"] = bool(lines) and lines[0].seq < page.game.seq
-        context["clocks"] = clock_panel(page.game, timezone.now())
-        context["ranking"] = ranked_seats(page)
-        context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
+    presenter = PRESENTERS[page.game.ruleset]
+    context["templates"] = template_names(presenter)
+    context["table"] = presenter.show(page, view_before(page, composition), composition)
+    lines = shown_lines(page)
+    context["log"] = told_log(page, presenter, lines)
+    context["older"] = lines[-1].seq - 1 if lines else 0
+    context["newer"] = bool(lines) and lines[0].seq < page.game.seq
+    context["clocks"] = clock_panel(page.game, timezone.now())
+    context["ranking"] = ranked_seats(page)
+    context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
     template = "games/game.html#game" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -23,6 +23,9 @@ from games.labels import Status, refusal_words
 from games.models import Game
 from games.records import people_in
 from games.time_forms import ContractForm
+
+LONGEST_NUMBER: Final = 18
+"""Digits that a proposal's number can have."""
 
 
 @require_safe
@@ -74,7 +77,7 @@ def refuse(request: HttpRequest, key: str) -> HttpResponse:
 def answer(request: HttpRequest, key: str, *, agrees: bool) -> HttpResponse:
     """Give an answer to the proposal that the page showed."""
     number = request.POST.get("proposal", "")
-    proposal = int(number) if number.isascii() and number.isdecimal() else 0
+    proposal = int(number) if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER else 0
 
     def give(user: User) -> str:
         game = commands.answer_proposal(game_key=key, user=user, proposal_id=proposal, agree=agrees, now=timezone.now())

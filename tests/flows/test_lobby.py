@@ -56,13 +56,13 @@ def test_guests_are_offered_to_sign_in_and_come_back_to_the_terms(client: Client
 
 
 def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
-    ada: User, bo: User, offer: Offer, as_user: SignIn, django_assert_num_queries: DjangoAssertNumQueries
+    ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser = as_user(bo)
 
     def make(count: int) -> None:
         for number in range(count):
-            offer(ada, *([bo] if number % 2 else []), size=4, bots=["random"])
+            offer(cleo if number % 3 else ada, *([bo] if number % 2 else []), size=4, bots=["random"])
 
     make(3)
     browser.get(reverse("lobby"))
