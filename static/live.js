@@ -28,6 +28,15 @@
     if (!seen) frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
   };
 
+  // Where the log scrolls by itself, show in it the move that the board shows.
+  const follow = () => {
+    const line = document.querySelector(".log-line.shown");
+    const log = line?.closest(".game-log");
+    if (!log || log.scrollHeight <= log.clientHeight) return;
+    const [outer, inner] = [log.getBoundingClientRect(), line.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
+  };
+
   document.addEventListener("visibilitychange", () => {
     wait = SOONEST;
     if (document.hidden) clearTimeout(timer);
@@ -48,9 +57,11 @@
     wait = SOONEST;
     plan();
     look();
+    follow();
     // The pressed button may be gone, or far from its answer: go on from the panel that says what can be done now.
     if (document.activeElement?.matches("body, .spot")) document.getElementById("next")?.focus({ preventScroll: true });
   });
   plan();
   look();
+  follow();
 })();
