@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -32,6 +32,8 @@ CLIENTS = 8
 RULESET = "gravity-1"
 CSRF = "c" * 32
 AIM = 0.7
+SPARE = 3
+"""Games of each client that are not played in the rounds."""
 MEANING = {
     "open page": "a turn, answered by the fresh board",
     "plain form": "a turn without script, answered by a redirect to the page",
@@ -93,8 +95,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=60, help="turns of one client in a round (60)")
     options = parser.parse_args()
     below = False
-    with running(games=2 * options.rounds * options.turns // 20 + 2) as (site, floor, prepared):
-        database = Database(site.database_url)
+    with running(games=2 * options.rounds * options.turns // 20 + SPARE) as (site, floor, prepared):
         plays = [Player(games) for games in prepared]
         measured: dict[str, list[float]] = {"floor": [], "open page": [], "plain form": []}
         for round_number in range(-1, options.rounds):
@@ -112,7 +113,7 @@ def main() -> int:
             ratio = median(a / b for a, b in zip(measured[name], measured["floor"], strict=True))
             print(f"{name:12} {median(measured[name]):6.0f} turns/s, {ratio:.0%} of the floor: {MEANING[name]}")
             below |= name == "open page" and ratio < AIM
-        long_game(site, database, prepared[0][-1])
+        compare_lengths(site, prepared[0][-SPARE:])
     return int(below)
 
 
@@ -159,7 +160,7 @@ class Player:
 
     def __init__(self, games: Sequence[dict[str, Any]]) -> None:
         self.session = str(games[0]["sessions"][0])
-        self.moves = self._moves(games[:-1])
+        self.moves = self._moves(games[:-SPARE])
 
     def turns(self, number: int, *, htmx: bool) -> list[Request]:
         """Return the next requests that play a turn each."""
@@ -264,27 +265,44 @@ class Line:
         return piece
 
 
-def long_game(site: Stack, database: Database, game: dict[str, Any]) -> None:
-    """Play one game of half turns and completed hands, which no end is near of, and print what its turns cost."""
+def compare_lengths(site: Stack, games: Sequence[dict[str, Any]]) -> None:
+    """Print what a turn costs in games of several lengths, each played on in turn so that a busy machine slows all.
+
+    They are games of half turns and completed hands, of which no end is near.
+    """
+    took: dict[int, list[float]] = {first: [] for first in (4, 40, 400)}
+    with Line(site.port) as line:
+        playing = {}
+        for first, game in zip(took, games, strict=True):
+            playing[first] = endless_turns(game)
+            for request in islice(playing[first], first - 1):
+                played(line, request)
+        for _round in range(20):
+            for first, requests in playing.items():
+                took[first].append(played(line, next(requests)))
+    for first, times in took.items():
+        print(f"turns {first} to {first + 19} of a game: {median(times) * 1000:.1f} ms each")
+
+
+def endless_turns(game: dict[str, Any]) -> Iterator[Request]:
+    """Yield the requests of a game that goes on and on."""
     rules = RULESETS[RULESET]
     state = rules.read_setup(game["setup"])
-    took: list[float] = []
-    with Line(site.port) as line:
-        for seq in range(420):
-            seat = rules.summary(state).seat
-            assert seat is not None
-            turn = "C" if "C" in rules.legal_steps(state) else "R="
-            session = game["sessions"][seat - 1]
-            request = Request(post(f"/games/{game['key']}/turn", session, htmx=True, seq=seq, steps=turn), 200)
-            status, seconds = line.ask(request)
-            if status != request.status:
-                sys.exit(f"turn {seq + 1} was answered {status}")
-            took.append(seconds)
-            state = rules.apply_turn(state, turn).state
-    assert database.seq(str(game["key"])) == 420
-    for first in (4, 40, 400):
-        each = median(took[first - 1 : first + 19]) * 1000
-        print(f"turns {first} to {first + 19} of one game: {each:.1f} ms each")
+    for seq in count():
+        seat = rules.summary(state).seat
+        assert seat is not None
+        turn = "C" if "C" in rules.legal_steps(state) else "R="
+        session = game["sessions"][seat - 1]
+        yield Request(post(f"/games/{game['key']}/turn", session, htmx=True, seq=seq, steps=turn), 200)
+        state = rules.apply_turn(state, turn).state
+
+
+def played(line: Line, request: Request) -> float:
+    """Send a turn; return how long its answer took."""
+    status, seconds = line.ask(request)
+    if status != request.status:
+        sys.exit(f"answered {status} to {request.content!r}")
+    return seconds
 
 
 if __name__ == "__main__":
