@@ -22,11 +22,19 @@ def delete_account(*, user: User, now: datetime) -> None:
     They leave the running games as if they had resigned, and the open ones; those that they created are cancelled.
     Their name goes from seats and records. The log is not touched: the digest of the set-up as it was drawn stays.
     """
-    person = User.objects.select_for_update().get(pk=user.pk)
+    # This lock keeps two deletions apart. One that keeps out who names the person in a new row comes after the locks
+    # of the games: whoever plays in one of these names the person in a notice, and would wait for us as we for them.
+    person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    _leave_all(person, now)
+    User.objects.select_for_update().get(pk=person.pk)
+    _leave_all(person, now)  # what they joined meanwhile
+    person.delete()
+
+
+def _leave_all(person: User, now: datetime) -> None:
     theirs = Game.objects.filter(Q(seats__user=person) | Q(creator=person, status=Status.OPEN))
     for pk in sorted(set(theirs.values_list("pk", flat=True))):
         _leave(lock_game(pk=pk), person, now)
-    person.delete()
 
 
 def _leave(game: Game, person: User, now: datetime) -> None:

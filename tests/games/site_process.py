@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from random import SystemRandom
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from django.utils import timezone  # noqa: E402 - after the set-up
 from accounts.models import User  # noqa: E402
 from games import commands  # noqa: E402
 from games.errors import GameError  # noqa: E402
-from games.models import Game  # noqa: E402
+from games.models import Game, Proposal  # noqa: E402
 
 
 def person(name: str) -> User:
@@ -54,7 +55,60 @@ def bot(key: str, seq: str) -> Any:
     return commands.play_bot_turn(game_id=game.pk, seq=int(seq), rng=SystemRandom(), now=timezone.now())
 
 
-VERBS: Final[dict[str, Callable[..., Any]]] = {"create": create, "join": join, "play": play, "bot": bot}
+def leave(key: str, name: str) -> Any:
+    """Give up a person's seat in an open game."""
+    return commands.leave_game(game_key=key, user=person(name))
+
+
+def cancel(key: str, name: str) -> Any:
+    """Withdraw an open game."""
+    return commands.cancel_game(game_key=key, user=person(name), now=timezone.now())
+
+
+def resign(key: str, name: str, seq: str) -> Any:
+    """Let a person leave a running game."""
+    return commands.resign(game_key=key, user=person(name), seq=int(seq), now=timezone.now())
+
+
+def propose(key: str, name: str) -> Any:
+    """Let a person propose to cancel a running game."""
+    return commands.propose_cancel(game_key=key, user=person(name), now=timezone.now())
+
+
+def answer(key: str, name: str, agree: str) -> Any:
+    """Let a person answer what is proposed."""
+    proposal = Proposal.objects.get(game__key=key).pk
+    return commands.answer_proposal(
+        game_key=key, user=person(name), proposal_id=proposal, agree=agree == "yes", now=timezone.now()
+    )
+
+
+def expire(key: str, minutes: str) -> Any:
+    """Let the sweep look at a game as if so many minutes had gone by."""
+    game = Game.objects.get(key=key)
+    return commands.expire_turn(
+        game_id=game.pk, rng=SystemRandom(), now=timezone.now() + timedelta(minutes=int(minutes))
+    )
+
+
+def delete(_key: str, name: str) -> Any:
+    """Delete a person's account."""
+    return commands.delete_account(user=person(name), now=timezone.now())
+
+
+VERBS: Final[dict[str, Callable[..., Any]]] = {
+    "create": create,
+    "join": join,
+    "play": play,
+    "bot": bot,
+    "leave": leave,
+    "cancel": cancel,
+    "resign": resign,
+    "propose": propose,
+    "answer": answer,
+    "expire": expire,
+    "delete": delete,
+}
 
 if __name__ == "__main__":
     try:

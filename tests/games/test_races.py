@@ -1,0 +1,104 @@
+"""Different commands on one game at once, each in a process of its own: whatever comes first, all of it is sound."""
+
+import pytest
+
+from tests.games.site import Site
+from tests.services import wait_until
+
+pytestmark = [pytest.mark.pg, pytest.mark.slow]
+
+
+@pytest.fixture
+def game(site: Site) -> str:
+    """A game of Ada and Bo that has just started."""
+    key = site.run("create", "2")
+    site.run("join", key, "Bo")
+    return key
+
+
+def status(site: Site, key: str) -> str:
+    return str(site.rows("SELECT status FROM games_game WHERE key = %s", key)[0][0])
+
+
+def seated(site: Site, key: str) -> list[str]:
+    query = "SELECT name FROM games_seat WHERE game_id = (SELECT id FROM games_game WHERE key = %s) ORDER BY name"
+    return [name for (name,) in site.rows(query, key)]
+
+
+def in_turn(site: Site, key: str, *calls: tuple[str, ...]) -> list[str]:
+    """Run commands on a game at once, let go in the given order."""
+    with site.holding("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", key):
+        processes = []
+        for call in calls:
+            processes.append(site.start("tests.games.site_process", *call))
+            wait_until(lambda: site.waiting() == len(processes), what=f"{call}", seconds=60)
+    return [process.communicate(timeout=60)[0].strip() for process in processes]
+
+
+def test_who_joins_leaves_and_cancels_at_once_leaves_a_game_that_is_one_thing(site: Site) -> None:
+    key = site.run("create", "3")
+    site.run("join", key, "Bo")
+    outcomes = site.race(key, ("join", key, "Cy"), ("leave", key, "Bo"), ("cancel", key, "Ada"), ("join", key, "Di"))
+    assert set(outcomes) <= {key, "not-open"}
+    assert status(site, key) in {"cancelled", "active"}
+    assert status(site, key) == "cancelled" or len(seated(site, key)) == 3
+    site.verify()
+
+
+def test_of_a_turn_a_resignation_and_the_clock_at_once_the_first_wins(site: Site, game: str) -> None:
+    mover = site.mover(game)
+    other = {"Ada": "Bo", "Bo": "Ada"}[mover]
+    site.race(game, ("play", game, mover, "0", "R+"), ("resign", game, mover, "0"), ("resign", game, other, "0"))
+    entries = site.entries(game)
+    assert len(entries) == 1 or entries[0] == (1, "player")
+    site.verify()
+
+
+def test_a_turn_that_comes_before_the_clock_is_the_owners_and_the_clock_finds_nothing_to_do(
+    site: Site, game: str
+) -> None:
+    mover = site.mover(game)
+    with site.holding("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", game):
+        turn = site.start("tests.games.site_process", "play", game, mover, "0", "R+")
+        wait_until(lambda: site.waiting() == 1, what="the turn", seconds=60)
+        # Whoever holds the game is left alone by the sweep.
+        assert site.run("expire", game, "1000000") == "None"
+    assert turn.communicate(timeout=60)[0].strip() == "1"
+    assert site.entries(game) == [(1, "player")]
+    site.verify()
+
+
+@pytest.mark.parametrize("answers", [("yes", "yes"), ("no", "yes"), ("no", "no")])
+def test_answers_at_once_settle_a_proposal_once(site: Site, answers: tuple[str, str]) -> None:
+    key = site.run("create", "3")
+    for name in ("Bo", "Cy"):
+        site.run("join", key, name)
+    site.run("propose", key, "Ada")
+    site.race(key, *[("answer", key, name, word) for name, word in zip(("Bo", "Cy"), answers, strict=True)])
+    closed = "SELECT outcome FROM games_proposal p JOIN games_game g ON g.id = p.game_id WHERE key = %s"
+    assert site.rows(closed, key) == [("accepted" if answers == ("yes", "yes") else "refused",)]
+    assert status(site, key) == ("cancelled" if answers == ("yes", "yes") else "active")
+    site.verify()
+
+
+@pytest.mark.parametrize("first", ["turn", "deletion"])
+def test_a_turn_and_the_deletion_of_another_account_at_once_do_not_stop_each_other(site: Site, first: str) -> None:
+    key = site.run("create", "3")
+    for name in ("Fay", "Gus"):
+        site.run("join", key, name)
+    mover = site.mover(key)
+    leaver = next(name for name in ("Fay", "Gus", "Ada") if name != mover)
+    calls = [("play", key, mover, "0", "R+"), ("delete", key, leaver)]
+    outcomes = in_turn(site, key, *(calls if first == "turn" else calls[::-1]))
+    assert sorted(outcomes) == (["1", "None"] if first == "turn" else ["None", "stale"])
+    assert leaver not in seated(site, key)
+    assert site.rows("SELECT 1 FROM accounts_user WHERE display_name = %s", leaver) == []
+    site.verify()
+
+
+def test_two_people_of_one_game_can_delete_their_accounts_at_once(site: Site) -> None:
+    key = site.run("create", "2")
+    site.run("join", key, "Hal")
+    assert site.race(key, ("delete", key, "Hal"), ("delete", key, "Ada")) == ["None", "None"]
+    assert status(site, key) == "finished"
+    site.verify()
