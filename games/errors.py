@@ -55,6 +55,18 @@ class Code(StrEnum):
     """The person has left the game, so their consent is not needed."""
     NO_SUCH_HOLIDAY = "no-such-holiday"
     """The person has no such holiday."""
+    NO_SUCH_PERSON = "no-such-person"
+    """Nobody has this display name. Parameters: ``name``."""
+    INVITED_SELF = "invited-self"
+    """Nobody invites themselves."""
+    PERSON_SEATED = "person-seated"
+    """Who is invited holds a seat already. Parameters: ``name``."""
+    PERSON_DECLINED = "person-declined"
+    """Who is invited has declined to play in this game. Parameters: ``name``."""
+    TOO_MANY_INVITATIONS = "too-many-invitations"
+    """The person has sent as many invitations as may wait for answers at once. Parameters: ``most``."""
+    NOT_INVITED = "not-invited"
+    """The person is not invited to this game."""
 
 
 HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
@@ -80,6 +92,12 @@ HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
     Code.SAME_CONTRACT: HTTPStatus.UNPROCESSABLE_ENTITY,
     Code.NOT_ASKED: HTTPStatus.FORBIDDEN,
     Code.NO_SUCH_HOLIDAY: HTTPStatus.NOT_FOUND,
+    Code.NO_SUCH_PERSON: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.INVITED_SELF: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.PERSON_SEATED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Code.NOT_INVITED: HTTPStatus.CONFLICT,
 }
 """How each refusal is said in HTTP, by pages and by the API alike. A `RulesError` is 422."""
 

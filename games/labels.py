@@ -106,6 +106,15 @@ REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     Code.SAME_CONTRACT: _("The game has these terms of time already."),
     Code.NOT_ASKED: _("Only the people who still play in this game can answer."),
     Code.NO_SUCH_HOLIDAY: _("You have no such holiday."),
+    Code.NO_SUCH_PERSON: _("Nobody here is called “%(name)s”."),
+    Code.INVITED_SELF: _("You can't invite yourself."),
+    Code.PERSON_SEATED: _("%(name)s has a seat in this game already."),
+    Code.PERSON_DECLINED: _("%(name)s was invited already and has declined."),
+    Code.TOO_MANY_INVITATIONS: _(
+        "You have sent %(most)s invitations that wait for an answer or are less than a day old, which is as many as "
+        "there can be."
+    ),
+    Code.NOT_INVITED: _("You are not invited to this game."),
     EngineCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
     EngineCode.GAME_OVER: _("The game is over."),
     EngineCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),

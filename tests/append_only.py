@@ -10,7 +10,11 @@ from django.test import TransactionTestCase
 
 INSTALL: Final = 0
 REMOVE: Final = 1
-MIGRATIONS: Final = ("games.migrations.0002_append_only", "games.migrations.0003_clocks")
+MIGRATIONS: Final = (
+    "games.migrations.0002_append_only",
+    "games.migrations.0003_clocks",
+    "games.migrations.0004_invitations_and_messages",
+)
 
 
 def let_logs_be_flushed() -> None:

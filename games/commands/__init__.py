@@ -11,6 +11,7 @@ from games.commands.create_game import create_game
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
+from games.commands.invite import decline, invite
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
 from games.commands.pause_game import pause_game, resume_game
@@ -21,6 +22,7 @@ from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.set_holidays import add_holiday, drop_holiday
 from games.commands.start_clock import start_clock
+from games.commands.write_message import write_message
 
 __all__ = (
     "add_bot",
@@ -31,10 +33,12 @@ __all__ = (
     "cancel_game",
     "create_game",
     "credit_game",
+    "decline",
     "delete_account",
     "drop_holiday",
     "expire_open_game",
     "expire_turn",
+    "invite",
     "join_game",
     "keep_open",
     "leave_game",
@@ -47,4 +51,5 @@ __all__ = (
     "resume_game",
     "retire_seat",
     "start_clock",
+    "write_message",
 )

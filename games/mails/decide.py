@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Max, Prefetch
 
 from accounts.models import User
 from accounts.zones import zone
 from games.labels import Status
-from games.models import Game, Holiday, Proposal, Seat
+from games.models import Game, Holiday, Invitation, Message, Proposal, Seat
 from games.notifications import preferences, presence, schedule
 from games.notifications.labels import Cadence, Cause, Kind, Topic
 from games.notifications.models import GameMute, Notice
@@ -41,7 +41,7 @@ type Verdict = Send | Wait | Close
 
 
 class Desk:
-    """Decides about notices of one person, with all that this takes read at once: at most seven queries."""
+    """Decides about notices of one person, with all that this takes read at once: at most nine queries."""
 
     def __init__(self, user: User, notices: Iterable[Notice], now: datetime) -> None:
         notices = tuple(notices)
@@ -54,6 +54,8 @@ class Desk:
         self.seen = presence.seen_at(user.pk, games)
         self.proposals = self._open_proposals(notices)
         self.holidays = self._holidays(notices)
+        self.declined = self._declined(notices)
+        self.written = self._written(notices)
 
     def verdict(self, notice: Notice) -> Verdict:
         """Decide about one notice: first whether it is still so, then whether, then when it is wanted."""
@@ -90,14 +92,14 @@ class Desk:
                 cause = self._not_to_move(game, notice.params) or self._other_deadline(game, notice.params)
             case Topic.STARTED:
                 cause = Cause.GAME_OVER if game is not None and game.status in ENDED else None
-            case Topic.JOINED:
-                cause = _not_open(game)
-            case Topic.EXPIRY:
-                cause = _not_open(game) or _kept_open(game, notice.params)
+            case Topic.INVITED | Topic.JOINED | Topic.EXPIRY:
+                cause = _not_open(game) or self._past(notice, game)
             case Topic.ASKED:
                 cause = None if notice.params["proposal"] in self.proposals else Cause.ANSWERED
             case Topic.HOLIDAY_BEGINS | Topic.HOLIDAY_ENDS:
                 cause = self._no_such_holiday(notice)
+            case Topic.MESSAGE:
+                cause = self._read(notice)
             case Topic.AUTOPILOT | Topic.RETIRED | Topic.OVER | Topic.CANCELLED | Topic.SETTLED | Topic.TEST:
                 pass  # what is done stays done
         return cause
@@ -115,6 +117,22 @@ class Desk:
         if deadline != _read(params["deadline"]):
             return Cause.OTHER_DEADLINE
         return Cause.TOO_LATE if deadline is not None and deadline <= self.now else None
+
+    def _past(self, notice: Notice, game: Game | None) -> Cause | None:
+        """Return what makes a notice about an open game needless, or None."""
+        match Topic(notice.topic):
+            case Topic.INVITED if game is not None:
+                answered = game.pk in self.declined or seat_of(game, self.user) is not None
+                return Cause.ANSWERED if answered else None
+            case Topic.EXPIRY:
+                return _kept_open(game, notice.params)
+            case _:
+                return None
+
+    def _read(self, notice: Notice) -> Cause | None:
+        """Say so if the person has had the game open since the last message of the others."""
+        seen, written = self.seen.get(notice.game_id or 0), self.written.get(notice.game_id or 0)
+        return Cause.READ if seen is not None and written is not None and seen > written else None
 
     def _no_such_holiday(self, notice: Notice) -> Cause | None:
         days = self.holidays.get(notice.params["holiday"])
@@ -155,6 +173,28 @@ class Desk:
             return {}
         rows = Holiday.objects.filter(user=self.user, pk__in=asked)
         return {row.pk: (row.first.isoformat(), row.last.isoformat()) for row in rows}
+
+    def _declined(self, notices: Iterable[Notice]) -> set[int]:
+        """Return the games to which the person does not want to be invited."""
+        games = {notice.game_id for notice in notices if notice.topic == Topic.INVITED}
+        if not games:
+            return set()
+        rows = Invitation.objects.filter(user=self.user, game__in=games, declined_at__isnull=False)
+        return set(rows.values_list("game_id", flat=True))
+
+    def _written(self, notices: Iterable[Notice]) -> dict[int, datetime]:
+        """Return when someone else last wrote in each of the games whose messages the notices are about."""
+        about = [notice for notice in notices if notice.topic == Topic.MESSAGE]
+        if not about:
+            return {}
+        first = min(notice.params["first"] for notice in about)
+        rows = Message.objects.filter(game__in={notice.game_id for notice in about}, pk__gte=first)
+        written: dict[int, datetime] = {}
+        for game_id, number, at in rows.values_list("game_id", "seat").annotate(at=Max("at")).order_by("at"):
+            own = seat_of(self.games[game_id], self.user)
+            if own is None or own.number != number:
+                written[game_id] = at
+        return written
 
 
 def _not_open(game: Game | None) -> Cause | None:

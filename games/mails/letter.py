@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from django.conf import settings
+from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -21,7 +22,7 @@ from games.mails import words
 from games.mails.decide import load_games
 from games.mails.words import Told
 from games.models import Game, Proposal, Seat
-from games.notifications import preferences
+from games.notifications import preferences, presence
 from games.notifications.labels import Kind, Topic
 from games.notifications.models import Notice
 from games.presenters import PRESENTERS
@@ -40,10 +41,12 @@ URGENT: Final = (
     Topic.AUTOPILOT,
     Topic.EXPIRY,
     Topic.MOVED,
+    Topic.INVITED,
     Topic.OVER,
     Topic.CANCELLED,
     Topic.STARTED,
     Topic.SETTLED,
+    Topic.MESSAGE,
     Topic.JOINED,
     Topic.HOLIDAY_BEGINS,
     Topic.HOLIDAY_ENDS,
@@ -169,7 +172,7 @@ def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetim
         return personal_part([Told(Topic(notice.topic), notice.params, "") for notice in notices], now)
     names = [seat.name for seat in game.seats.all()]
     others = ", ".join(seat.name for seat in game.seats.all() if seat.user_id != user.pk)
-    told = [_told(notice, game, names, others) for notice in notices]
+    told = [_told(user, notice, game, others) for notice in notices]
     seat = seat_of(game, user)
     started = game.setup is not None
     link = reverse("game" if started else "invitation", args=[game.key])
@@ -201,11 +204,16 @@ def personal_part(told: Sequence[Told], now: datetime) -> Part:
     )
 
 
-def _told(notice: Notice, game: Game, names: Sequence[str], others: str) -> Told:
+def _told(user: User, notice: Notice, game: Game, others: str) -> Told:
     params, terms = notice.params, None
+    names = [seat.name for seat in game.seats.all()]
     who = ""
-    if notice.topic == Topic.JOINED:
+    if notice.topic in {Topic.JOINED, Topic.INVITED}:
         who = next((seat.name for seat in game.seats.all() if seat.user_id == params["user"]), _("Someone"))
+    elif notice.topic == Topic.MESSAGE:
+        unread = _unread(user, game, params["first"])
+        params = {**params, "count": sum(unread.values())}
+        who = ", ".join(names[number - 1] for number in unread)
     elif params.get("by") is not None:
         who = names[params["by"] - 1]
     if notice.topic == Topic.ASKED:
@@ -214,12 +222,26 @@ def _told(notice: Notice, game: Game, names: Sequence[str], others: str) -> Told
     return Told(Topic(notice.topic), params, others, who, terms)
 
 
+def _unread(user: User, game: Game, first: int) -> dict[int, int]:
+    """Return how many messages, from ``first`` on, each other seat wrote since the reader had the game open."""
+    own = seat_of(game, user)
+    messages = game.messages.filter(pk__gte=first)
+    seen = presence.seen_at(user.pk, {game.pk}).get(game.pk)
+    if seen is not None:
+        messages = messages.filter(at__gte=seen)
+    if own is not None and own.number is not None:
+        messages = messages.exclude(seat=own.number)
+    return dict(messages.values_list("seat").annotate(count=Count("pk")).order_by("seat"))
+
+
 def button_words(topics: AbstractSet[Topic]) -> str:
     """Return what the link of a mail about one game is called."""
     if Topic.ASKED in topics:
         return _("Answer the proposal")
     if topics & {Topic.TURN, Topic.HALF, Topic.LAST}:
         return _("Make your move")
+    if Topic.INVITED in topics:
+        return _("Look at the invitation")
     return _("Open the game")
 
 

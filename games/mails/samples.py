@@ -35,8 +35,9 @@ RUNNING: Final = {
     Topic.ASKED,
     Topic.SETTLED,
     Topic.MOVED,
+    Topic.MESSAGE,
 }
-OPEN: Final = {Topic.JOINED, Topic.EXPIRY}
+OPEN: Final = {Topic.INVITED, Topic.JOINED, Topic.EXPIRY}
 
 
 def sample_names() -> tuple[str, ...]:
@@ -80,6 +81,8 @@ def _part(topic: Topic, now: datetime) -> Part:
 def _params(topic: Topic, now: datetime) -> dict[str, Any]:
     samples: dict[Topic, dict[str, Any]] = {
         Topic.AUTOPILOT: {"misses": 2},
+        Topic.INVITED: {"size": 4},
+        Topic.MESSAGE: {"count": 3},
         Topic.RETIRED: {"reason": Reason.TIMEOUT},
         Topic.CANCELLED: {"why": CancelledBy.CONSENT},
         Topic.MOVED: {"why": MovedBy.OUTAGE},

@@ -28,7 +28,7 @@ class Told:
     players: str
     """The others in the game; empty while there are none."""
     who: str = ""
-    """Who joined, or proposed or settled something."""
+    """Who joined, invited or wrote, or proposed or settled something."""
     terms: TimeContract | None = None
     """Proposed terms of time."""
 
@@ -42,6 +42,7 @@ SUBJECTS: Final[Mapping[Topic, "_StrPromise"]] = {
     Topic.STARTED: gettext_lazy("The game with %(players)s has started"),
     Topic.OVER: gettext_lazy("The game with %(players)s is over"),
     Topic.CANCELLED: gettext_lazy("The game with %(players)s was cancelled"),
+    Topic.INVITED: gettext_lazy("%(who)s invites you to a game"),
     Topic.JOINED: gettext_lazy("%(who)s has joined your game"),
     Topic.EXPIRY: gettext_lazy("Your open game is about to be cancelled"),
     Topic.ASKED: gettext_lazy("Your answer is needed: game with %(players)s"),
@@ -49,6 +50,7 @@ SUBJECTS: Final[Mapping[Topic, "_StrPromise"]] = {
     Topic.MOVED: gettext_lazy("Your time has changed: game with %(players)s"),
     Topic.HOLIDAY_BEGINS: gettext_lazy("Your holiday begins"),
     Topic.HOLIDAY_ENDS: gettext_lazy("Your holiday is over"),
+    Topic.MESSAGE: gettext_lazy("Messages for you: game with %(players)s"),
     Topic.TEST: gettext_lazy("A test of your mails"),
 }
 ALONE: Final[Mapping[Topic, "_StrPromise"]] = {
@@ -114,9 +116,8 @@ def sentence(told: Told, now: datetime) -> str:
     words = SENTENCES.get(told.topic)
     values: dict[str, Any] = {"who": told.who}
     match told.topic:
-        case Topic.AUTOPILOT:
-            values |= {"count": params["misses"], "limit": MISSES_TO_RETIRE}
-            return _autopilot_words(params["misses"]) % values
+        case Topic.AUTOPILOT | Topic.INVITED | Topic.MESSAGE:
+            return _counted(told)
         case Topic.RETIRED:
             words = RETIRED[params["reason"]]
         case Topic.CANCELLED:
@@ -138,6 +139,19 @@ def sentence(told: Told, now: datetime) -> str:
     return str(words) % values
 
 
+def _counted(told: Told) -> str:
+    """Return a sentence that depends on a number."""
+    params = told.params
+    match told.topic:
+        case Topic.AUTOPILOT:
+            words, values = _autopilot_words(params["misses"]), {"count": params["misses"], "limit": MISSES_TO_RETIRE}
+        case Topic.INVITED:
+            words, values = _invited_words(params["size"]), {"size": params["size"]}
+        case _:
+            words, values = _message_words(params["count"]), {"count": params["count"]}
+    return words % {**values, "who": told.who}
+
+
 def _autopilot_words(misses: int) -> str:
     return ngettext(
         "Your time ran out, and a computer player played your turn. You have missed %(count)s turn; "
@@ -145,6 +159,22 @@ def _autopilot_words(misses: int) -> str:
         "Your time ran out, and a computer player played your turn. You have missed %(count)s turns in a row; "
         "at %(limit)s you leave the game.",
         misses,
+    )
+
+
+def _invited_words(size: int) -> str:
+    return ngettext(
+        "%(who)s invites you to a game for %(size)s player.",
+        "%(who)s invites you to a game for %(size)s players.",
+        size,
+    )
+
+
+def _message_words(count: int) -> str:
+    return ngettext(
+        "There is %(count)s new message for you, from %(who)s.",
+        "There are %(count)s new messages for you, from %(who)s.",
+        count,
     )
 
 

@@ -36,6 +36,22 @@ class MovedBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Invited:
+    """A person asked another one to take a seat of an open game."""
+
+    user_id: int
+    by_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageWritten:
+    """The player in a seat wrote to the others in the game."""
+
+    seat: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """A person took a seat of an open game."""
 
@@ -129,7 +145,9 @@ class ProposalClosed:
 
 
 type Fact = (
-    Joined
+    Invited
+    | MessageWritten
+    | Joined
     | GameStarted
     | TurnBegan
     | DeadlineMoved

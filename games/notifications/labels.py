@@ -14,10 +14,12 @@ class Kind(TextChoices):
     CLOCK = "clock", _("Your time runs out soon")
     AUTOPILOT = "autopilot", _("A computer player played for you, or you were put out of a game")
     GAME = "game", _("A game has started, is over or was cancelled")
+    INVITED = "invited", _("Someone invites you to a game")
     JOINED = "joined", _("Someone has joined your game")
     EXPIRY = "expiry", _("Your open game is about to be cancelled")
     CONSENT = "consent", _("Your consent is asked, or a proposal is settled")
     CALENDAR = "calendar", _("A holiday begins or ends, or a clock was changed for you")
+    MESSAGE = "message", _("Someone has written to you in a game")
     TEST = "test", _("Test")
 
 
@@ -32,6 +34,7 @@ class Topic(TextChoices):
     STARTED = "started", _("game started")
     OVER = "over", _("game over")
     CANCELLED = "cancelled", _("game cancelled")
+    INVITED = "invited", _("invitation")
     JOINED = "joined", _("someone joined")
     EXPIRY = "expiry", _("open game about to be cancelled")
     ASKED = "asked", _("your consent asked")
@@ -39,6 +42,7 @@ class Topic(TextChoices):
     MOVED = "moved", _("your deadline moved")
     HOLIDAY_BEGINS = "holiday-begins", _("holiday begins")
     HOLIDAY_ENDS = "holiday-ends", _("holiday ends")
+    MESSAGE = "message", _("messages")
     TEST = "test", _("test")
 
 
@@ -80,6 +84,7 @@ class Cause(TextChoices):
     OTHER_DEADLINE = "other-deadline", _("No longer needed: the deadline is another one.")
     TOO_LATE = "too-late", _("No longer needed: the time was over.")
     ANSWERED = "answered", _("No longer needed: it is answered or settled.")
+    READ = "read", _("No longer needed: you have had the game open since.")
     TAKEN_BACK = "taken-back", _("No longer needed: the holiday was taken back or changed.")
     NOT_WANTED = "not-wanted", _("You chose not to get this.")
     MUTED = "muted", _("You muted this game.")
@@ -98,6 +103,7 @@ KIND_OF: Final[Mapping[Topic, Kind]] = {
     Topic.STARTED: Kind.GAME,
     Topic.OVER: Kind.GAME,
     Topic.CANCELLED: Kind.GAME,
+    Topic.INVITED: Kind.INVITED,
     Topic.JOINED: Kind.JOINED,
     Topic.EXPIRY: Kind.EXPIRY,
     Topic.ASKED: Kind.CONSENT,
@@ -105,6 +111,7 @@ KIND_OF: Final[Mapping[Topic, Kind]] = {
     Topic.MOVED: Kind.CALENDAR,
     Topic.HOLIDAY_BEGINS: Kind.CALENDAR,
     Topic.HOLIDAY_ENDS: Kind.CALENDAR,
+    Topic.MESSAGE: Kind.MESSAGE,
     Topic.TEST: Kind.TEST,
 }
 """The kind that each topic belongs to."""

@@ -18,10 +18,12 @@ DEFAULTS: Final[Mapping[Kind, Cadence]] = {
     Kind.CLOCK: Cadence.ONCE,
     Kind.AUTOPILOT: Cadence.ONCE,
     Kind.GAME: Cadence.LATER,
+    Kind.INVITED: Cadence.LATER,
     Kind.JOINED: Cadence.DAILY,
     Kind.EXPIRY: Cadence.LATER,
     Kind.CONSENT: Cadence.ONCE,
     Kind.CALENDAR: Cadence.LATER,
+    Kind.MESSAGE: Cadence.DAILY,
     Kind.TEST: Cadence.ONCE,
 }
 """When each kind is told to whom has not said otherwise."""

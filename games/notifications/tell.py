@@ -20,13 +20,15 @@ from games.notifications.facts import (
     GameCancelled,
     GameOver,
     GameStarted,
+    Invited,
     Joined,
+    MessageWritten,
     MovedBy,
     ProposalClosed,
     SeatRetired,
     TurnBegan,
 )
-from games.notifications.labels import KIND_OF, Topic
+from games.notifications.labels import KIND_OF, State, Topic
 from games.notifications.models import Notice
 from games.records import people_in
 
@@ -107,6 +109,10 @@ def _news_of(game: Game, fact: Fact, now: datetime) -> Iterator[_News]:
             yield _News(Topic.ASKED, _in_seats(game, asked), str(proposal), params)
         case ProposalClosed():
             yield from _news_of_settled(game, fact)
+        case Invited(user_id, by):
+            yield _News(Topic.INVITED, [user_id], params={"user": by, "size": game.size})
+        case MessageWritten():
+            yield from _news_of_message(game, fact)
         case _:
             yield from _news_of_game(game, fact)
 
@@ -171,6 +177,19 @@ def _news_of_settled(game: Game, fact: ProposalClosed) -> Iterator[_News]:
     others = [number for number in people_in(game) if number != fact.seat]
     params = {"what": fact.kind.value, "outcome": fact.outcome.value, "by": fact.seat}
     yield _News(Topic.SETTLED, _in_seats(game, others), str(fact.proposal_id), params)
+
+
+def _news_of_message(game: Game, fact: MessageWritten) -> Iterator[_News]:
+    """Yield that there are messages, unless a notice that waits says so already: one query.
+
+    That one is kept from being taken for a mail until our message can be read; one that was taken says nothing of it.
+    """
+    others = {seat.user_id for seat in game.seats.all() if seat.number != fact.seat and seat.user_id is not None}
+    waiting = Notice.objects.select_for_update(no_key=True).filter(
+        user__in=others, game=game, topic=Topic.MESSAGE, state=State.WAITING, message_id=""
+    )
+    people = others - set(waiting.values_list("user_id", flat=True))
+    yield _News(Topic.MESSAGE, sorted(people), str(fact.message_id), {"first": fact.message_id})
 
 
 def _in_seats(game: Game, numbers: Sequence[int]) -> list[int | None]:

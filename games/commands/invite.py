@@ -1,0 +1,81 @@
+"""Asking a person to take a seat of an open game, and their no."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from accounts.names import fold_name, normalise_name
+from games.commands.lock import lock_game
+from games.errors import Code, GameError
+from games.labels import Status
+from games.models import Invitation
+from games.notifications.facts import Invited
+from games.notifications.tell import tell
+from games.records import seat_of
+
+MOST_INVITATIONS: Final = 20
+"""How many invitations of one person can wait for an answer or be younger than `RECENT`."""
+RECENT: Final = timedelta(days=1)
+
+
+@transaction.atomic(durable=True)
+def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
+    """Invite the person called ``name`` to an open game in which ``user`` sits; return them. Once more is no error.
+
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``no-such-person``, ``invited-self``,
+    ``person-seated``, ``person-declined``, ``too-many-invitations``.
+    """
+    # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
+    game = lock_game(key=game_key)
+    if seat_of(game, user) is None:
+        raise GameError(Code.NOT_YOURS)
+    if game.status != Status.OPEN:
+        raise GameError(Code.NOT_OPEN)
+    # Whoever is found here has a public page under the same name: an answer tells nothing that the page does not.
+    person = User.objects.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
+    if person is None:
+        raise GameError(Code.NO_SUCH_PERSON, name=name)
+    if person == user:
+        raise GameError(Code.INVITED_SELF)
+    if seat_of(game, person) is not None:
+        raise GameError(Code.PERSON_SEATED, name=person.display_name)
+    present = Invitation.objects.filter(game=game, user=person).first()
+    if present is not None:
+        if present.declined_at is not None:
+            raise GameError(Code.PERSON_DECLINED, name=person.display_name)
+        return person
+    _limit_invitations(user, now)
+    Invitation.objects.create(game=game, user=person, by=user, at=now)
+    tell(game, Invited(person.pk, user.pk), now=now)
+    return person
+
+
+@transaction.atomic(durable=True)
+def decline(*, game_key: str, user: User, now: datetime) -> None:
+    """Say no to an invitation; once more is no error.
+
+    Raises `GameError`: ``no-such-game``, ``not-invited``, ``already-joined``, ``not-open``.
+    """
+    game = lock_game(key=game_key)
+    invitation = Invitation.objects.filter(game=game, user=user).first()
+    if invitation is None:
+        raise GameError(Code.NOT_INVITED)
+    if seat_of(game, user) is not None:
+        raise GameError(Code.ALREADY_JOINED)
+    if game.status != Status.OPEN:
+        raise GameError(Code.NOT_OPEN)
+    if invitation.declined_at is None:
+        invitation.declined_at = now
+        invitation.save(update_fields=["declined_at"])
+
+
+def _limit_invitations(user: User, now: datetime) -> None:
+    """Refuse one invitation too many: a game that is withdrawn at once must not free its invitations for others."""
+    waiting = Q(game__status=Status.OPEN, declined_at=None)
+    sent = Invitation.objects.filter(waiting | Q(at__gt=now - RECENT), by=user)
+    if sent.count() >= MOST_INVITATIONS:
+        raise GameError(Code.TOO_MANY_INVITATIONS, most=MOST_INVITATIONS)

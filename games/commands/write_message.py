@@ -1,0 +1,38 @@
+"""Writing to the others in a game."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands.lock import lock_game, save_change
+from games.errors import Code, GameError
+from games.models import Game, Message
+from games.notifications.facts import MessageWritten
+from games.notifications.tell import tell
+from games.records import seat_of
+
+SAME_REQUEST: Final = timedelta(minutes=1)
+"""For how long the same words again are taken for the same request sent twice."""
+
+
+@transaction.atomic(durable=True)
+def write_message(*, game_key: str, user: User, text: str, now: datetime) -> Game:
+    """Let ``user`` say ``text``, tidied, to the others in a started game. The same at once again is written once.
+
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start.
+    """
+    game = lock_game(key=game_key)
+    seat = seat_of(game, user)
+    if seat is None:
+        raise GameError(Code.NOT_YOURS)
+    if seat.number is None:
+        raise GameError(Code.NOT_RUNNING)
+    last = game.messages.order_by("-pk").first()
+    if last is not None and (last.seat, last.text) == (seat.number, text) and now - last.at < SAME_REQUEST:
+        return game
+    message = Message.objects.create(game=game, seat=seat.number, text=text, at=now)
+    save_change(game)
+    tell(game, MessageWritten(seat.number, message.pk), now=now)
+    return game
