@@ -58,9 +58,11 @@ contracts: setup ## who may import whom
 templates: setup ## format of the templates
 	@git ls-files -z 'templates/*.html' | xargs -0 $(RUN)djade --check --target-version 6.0
 
-deploy: setup ## migrations are written, and production settings are safe
+deploy: setup ## migrations are written, production settings are safe, the container files are sound
 	$(NO_SERVICE) $(RUN)python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(RUN)python manage.py check --deploy --fail-level WARNING
+	$(RUN)check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+	$(RUN)hadolint Dockerfile
 
 translations: setup ## every text in every language, and the catalogues in step with the sources
 	$(RUN)python scripts/check_translations.py
@@ -74,6 +76,7 @@ suite: setup ## the tests on both databases, with branch coverage
 
 bench: setup ## speed, in figures
 	$(NO_SERVICE) $(RUN)python -m benchmarks
+	$(RUN)python -m benchmarks.http
 
 serve: setup ## the web server as in production; docs/operations.md says what it needs
 	$(RUN)python manage.py collectstatic --no-input --verbosity 0

@@ -1,0 +1,78 @@
+"""The compose file, the settings and the page about operations tell the same story."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.stack.stack import SECRETS, MissingVariableError, interpolate, read_compose
+
+ROOT = Path(__file__).resolve().parents[2]
+ELSEWHERE = {"DATA_DIR", "PORT", "STATIC_ROOT", "EMAIL_VERIFICATION", "WORKER_PROCESSES", "BEAT_SCHEDULE"}
+"""Variables that the containers leave at their defaults, or that compose itself uses."""
+
+
+def read_by(path: str) -> set[str]:
+    """Return the names of the variables that a Python file reads from the environment."""
+    names = set()
+    for node in ast.walk(ast.parse((ROOT / path).read_text())):
+        if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+            continue
+        name = ast.unparse(node.func)
+        if name.startswith("env.") or name in {"number", "os.environ.get"}:
+            names.add(str(node.args[0].value))
+    return names
+
+
+VARIABLES = read_by("gravitysite/settings.py") | read_by("deploy/gunicorn.conf.py")
+
+
+def test_variables_are_found_at_all() -> None:
+    assert {"SECRET_KEY", "DATABASE_URL", "WEB_WORKERS", "METRICS_TOKEN", "DATABASE_POOL"} <= VARIABLES
+
+
+@pytest.mark.parametrize("name", sorted(VARIABLES))
+def test_each_variable_is_in_the_table_of_operations(name: str) -> None:
+    table = [line for line in (ROOT / "docs/operations.md").read_text().splitlines() if line.startswith("|")]
+    assert any(f"`{name}`" in line.split("|")[1] for line in table)
+
+
+def test_each_variable_reaches_the_containers() -> None:
+    passed = set(read_compose()["services"]["web"]["environment"])
+    assert VARIABLES - passed - ELSEWHERE == set()
+
+
+def test_each_required_variable_is_in_the_example_and_the_example_has_no_secret() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    required = set(re.findall(r"\$\{([A-Z_]+):\?", compose))
+    lines = [line for line in (ROOT / "deploy/env.example").read_text().splitlines() if "=" in line and line[0] != "#"]
+    example = dict(line.split("=", 1) for line in lines)
+    assert required <= set(example)
+    assert set(example.values()) == {""}
+
+
+def test_a_missing_secret_stops_the_start_by_name() -> None:
+    with pytest.raises(MissingVariableError, match="SECRET_KEY"):
+        interpolate(read_compose()["services"]["web"]["environment"]["SECRET_KEY"], {})
+
+
+def test_every_service_of_the_sites_code_is_bound_and_watched() -> None:
+    services = read_compose()["services"]
+    ours = {name for name, service in services.items() if service.get("image") == "gravity-site"}
+    assert ours == {"migrate", "web", "worker", "beat"}
+    for name in ours:
+        assert services[name]["read_only"] is True
+        assert services[name]["cap_drop"] == ["ALL"]
+        assert "healthcheck" in services[name]
+        assert all(
+            text.startswith("service_")
+            for text in (need["condition"] for need in services[name]["depends_on"].values())
+        )
+    assert yaml.safe_load(str(services["worker"]["command"]).split("--queues ")[1].split()[0]) == "timers,mail,bots"
+
+
+def test_no_secret_of_the_tests_is_in_the_compose_file() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    assert not any(secret in compose for secret in SECRETS.values())

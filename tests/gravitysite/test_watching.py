@@ -1,0 +1,141 @@
+"""What the machines that watch the site are told."""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from games import due
+from games.models import Heartbeat
+from gravitysite import metrics
+from gravitysite.metrics import write_metrics
+from tests.flows.play import NOW, make_user, play_randomly, start_game
+
+pytestmark = pytest.mark.django_db
+
+
+def hear_of_all() -> None:
+    """Let every sweep beat now."""
+    for name in due.HEARTBEATS:
+        Heartbeat.objects.update_or_create(name=name, defaults={"at": timezone.now()})
+
+
+@pytest.fixture
+def _fresh_tally(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count from the start, as a process does that has just begun."""
+    monkeypatch.setattr(metrics, "_tally", metrics._LogTally())
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/readyz", "/metrics"])
+def test_watchers_are_answered_whatever_host_they_name_and_without_a_session(
+    client: Client, settings: Settings, address: str
+) -> None:
+    settings.DEBUG = True
+    hear_of_all()
+    response = client.get(address, HTTP_HOST="10.1.2.3:8000")
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "no-store"
+    assert not response.cookies
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/readyz", "/metrics"])
+def test_watchers_can_only_look(client: Client, address: str) -> None:
+    assert client.post(address).status_code == 405
+
+
+def test_the_site_is_not_ready_until_every_sweep_was_heard_of_and_names_the_one_that_fell_silent(
+    client: Client,
+) -> None:
+    assert client.get("/readyz").status_code == 503
+    hear_of_all()
+    assert client.get("/readyz").json() == {"database": "ok", "broker": "ok", "heartbeats": "ok"}
+    Heartbeat.objects.filter(name=due.CLOCKS).update(at=timezone.now() - timedelta(minutes=4))
+    silent = client.get("/readyz")
+    assert silent.status_code == 503
+    assert silent.json()["heartbeats"] == f"old: {due.CLOCKS}"
+
+
+def test_a_broker_that_does_not_answer_makes_the_site_not_ready(client: Client, settings: Settings) -> None:
+    hear_of_all()
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert client.get("/readyz").json()["broker"] == "away"
+
+
+def test_a_database_that_does_not_answer_makes_the_site_not_ready_but_alive(client: Client, settings: Settings) -> None:
+    settings.DEBUG = True
+
+    def refuse(*_args: object) -> None:
+        raise OperationalError
+
+    with connection.execute_wrapper(refuse):
+        assert client.get("/readyz").json() == {"database": "away", "broker": "ok", "heartbeats": "unknown"}
+        assert client.get("/metrics").status_code == 503
+        assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("token", "debug", "sent", "status"),
+    [
+        ("", True, "", 200),
+        ("", False, "", 404),
+        ("secret", False, "", 401),
+        ("secret", True, "Bearer other", 401),
+        ("secret", False, "Bearer secret", 200),
+    ],
+)
+def test_figures_are_for_who_has_the_token(
+    client: Client, settings: Settings, token: str, debug: bool, sent: str, status: int
+) -> None:
+    settings.METRICS_TOKEN, settings.DEBUG = token, debug
+    assert client.get("/metrics", headers={"Authorization": sent}).status_code == status
+
+
+def figures() -> dict[str, float]:
+    """Return the figures by name and labels."""
+    lines = write_metrics(timezone.now()).decode().splitlines()
+    return {name: float(value) for name, _blank, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+
+@pytest.mark.usefixtures("_fresh_tally")
+def test_turns_are_counted_once_whether_they_are_old_or_new() -> None:
+    game = start_game([make_user("Ada"), make_user("Bo")])
+    play_randomly(game, 5, Random(1))
+    assert figures()['gravity_turns_total{by="player"}'] == 5
+    assert metrics._tally.up_to > 0
+    play_randomly(game, 2, Random(2))
+    assert figures()['gravity_turns_total{by="player"}'] == 7
+    assert figures()['gravity_games{status="active"}'] == 1
+
+
+@pytest.mark.usefixtures("_fresh_tally")
+def test_rows_that_are_young_are_counted_anew_each_time() -> None:
+    game = start_game([make_user("Ada"), make_user("Bo")])
+    play_randomly(game, 3, Random(1))
+    counted = metrics._tally.count(NOW + timedelta(minutes=5))
+    assert sum(counted.values()) == 3
+    assert metrics._tally.up_to == min(game.entries.values_list("pk", flat=True)) - 1
+
+
+def test_overdue_games_and_the_age_of_what_waits_are_shown() -> None:
+    game = start_game([make_user("Ada"), make_user("Bo")])
+    type(game).objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(minutes=6))
+    shown = figures()
+    assert shown["gravity_overdue_games"] == 1
+    assert shown['gravity_queue_age_seconds{queue="timers"}'] == pytest.approx(360, abs=30)
+    assert shown[f'gravity_heartbeat_age_seconds{{name="{due.CLOCKS}"}}'] == float("inf")
+    assert shown['gravity_notices{reason="",result="waiting"}'] > 0
+
+
+@pytest.mark.redis
+def test_the_messages_that_the_broker_holds_are_counted(settings: Settings, redis_url: str) -> None:
+    import redis
+
+    settings.REDIS_URL = redis_url
+    with redis.Redis.from_url(redis_url) as client:
+        client.rpush("bots", "one", "two")
+    assert figures()['gravity_queue_messages{queue="bots"}'] == 2
+    assert figures()['gravity_queue_messages{queue="mail"}'] == 0
