@@ -1,5 +1,6 @@
 """What a display name may be."""
 
+import re
 import unicodedata
 
 from django.core.exceptions import ValidationError
@@ -7,6 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 MAX_LENGTH = 30
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# Letters, marks and symbols that show nothing: fillers, joiners, a blank of Braille, selectors of variants.
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+# What the site itself calls seats: computer players, and people whose account is gone.
+_KEPT = re.compile(r"(.* )?bot( \d+)?|former player( \d+)?")
 
 
 def normalise_name(text: str) -> str:
@@ -21,8 +26,13 @@ def fold_name(text: str) -> str:
 
 
 def validate_name(text: str) -> None:
-    """Raise `ValidationError` unless every character can be seen and at least one is a letter or a digit."""
-    if any(unicodedata.category(character) in _REFUSED for character in text):
+    """Raise `ValidationError` unless every character can be seen and at least one is a letter or a digit.
+
+    Names that the site gives to seats without a person are refused too.
+    """
+    if _BLANK.search(text) or any(unicodedata.category(character) in _REFUSED for character in text):
         raise ValidationError(_("A name can't hold control or invisible characters."), code="invisible")
     if not any(character.isalnum() for character in text):
         raise ValidationError(_("A name needs at least one letter or digit."), code="no-letter")
+    if _KEPT.fullmatch(fold_name(normalise_name(text))):
+        raise ValidationError(_("This name is kept for seats without a person."), code="kept")

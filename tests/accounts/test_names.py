@@ -15,6 +15,24 @@ def test_a_name_with_invisible_characters_or_no_letter_is_refused(name: str) -> 
         validate_name(name)
 
 
+@pytest.mark.parametrize("blank", "\u034f\u115f\u1160\u17b4\u180b\u2800\u3164\ufe0f\uffa0\U000e0100")
+def test_a_letter_or_mark_that_shows_nothing_is_refused(blank: str) -> None:
+    for name in (blank, f"Ada{blank}", f"A{blank}da"):
+        with pytest.raises(ValidationError):
+            validate_name(name)
+
+
+@pytest.mark.parametrize("name", ["Greedy bot", "RANDOM BOT 2", "Bot", "Former player 1", "former  player", "Ｂot"])
+def test_nobody_takes_the_name_of_a_seat_without_a_person(name: str) -> None:
+    with pytest.raises(ValidationError, match="kept"):
+        validate_name(name)
+
+
+@pytest.mark.parametrize("name", ["Abbot", "Bottom", "Botanist 2", "Former players"])
+def test_a_name_that_only_resembles_one_of_those_is_accepted(name: str) -> None:
+    validate_name(name)
+
+
 @pytest.mark.parametrize("name", ["Ada", "Éloïse 2", "渡辺", "O'Brien", "Zoë-Ann", "7"])
 def test_a_name_of_letters_of_any_script_is_accepted(name: str) -> None:
     validate_name(name)
