@@ -5,20 +5,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='user',
-            name='digest_hour',
-            field=models.PositiveSmallIntegerField(default=18, validators=[django.core.validators.MaxValueValidator(23)], verbose_name='hour of the daily mail'),
+            model_name="user",
+            name="digest_hour",
+            field=models.PositiveSmallIntegerField(
+                default=18,
+                validators=[django.core.validators.MaxValueValidator(23)],
+                verbose_name="hour of the daily mail",
+            ),
         ),
         migrations.AddField(
-            model_name='user',
-            name='refused_address',
-            field=models.EmailField(blank=True, max_length=254, verbose_name='address that refuses mail'),
+            model_name="user",
+            name="refused_address",
+            field=models.EmailField(blank=True, max_length=254, verbose_name="address that refuses mail"),
         ),
     ]
