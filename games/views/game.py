@@ -32,7 +32,7 @@ from games.notifications.presence import is_muted, note_presence
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
 from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for
-from games.records import is_open_to_all
+from games.records import is_open_to_all, people_in
 from games.remarks import remark_words, remarks_after
 from games.views.lobby import show_invitation
 
@@ -224,11 +224,19 @@ def render_game(
     context["newer"] = bool(lines) and lines[0].seq < page.game.seq
     context["clocks"] = clock_panel(page.game, timezone.now())
     context["ranking"] = ranked_seats(page)
+    context["asked"] = not past and awaits_answer(page)
     context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
     template = "games/game.html#game" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag
     return response
+
+
+def awaits_answer(page: GamePage) -> bool:
+    """Tell whether something is proposed that the viewer has yet to answer: one query for people who still play."""
+    if page.viewer_number not in people_in(page.game) or page.game.status != Status.ACTIVE:
+        return False
+    return page.game.proposals.filter(closed_at=None).exclude(consents__seat=page.viewer_number).exists()
 
 
 def render_preview(request: Request, page: GamePage, composition: Composition) -> HttpResponse:

@@ -160,9 +160,9 @@ def test_pages_are_read_in_a_number_of_queries_that_does_not_grow_with_the_game(
 ) -> None:
     for turns in (2, 20):
         play_randomly(game, turns, Random(turns))
-        with django_assert_max_num_queries(14):
+        with django_assert_max_num_queries(15):
             ada_client.get(address(game))
-        with django_assert_max_num_queries(14):
+        with django_assert_max_num_queries(15):
             ada_client.get(address(game), {"at": 2})
 
 

@@ -159,6 +159,9 @@ def test_a_game_is_cancelled_over_the_pages_when_both_agree(ada: User, bo: User,
     told = text(as_user(bo), f"/games/{game.key}/terms/")
     assert "Ada agrees" in told
     assert "Bo has not answered" in told
+    assert "waits for your answer" in text(as_user(bo), f"/games/{game.key}/")
+    assert "waits for your answer" not in text(as_user(ada), f"/games/{game.key}/")
+    assert "waits for your answer" not in text(as_user(None), f"/games/{game.key}/")
     proposal = game.proposals.get()
     response = as_user(bo).post(f"/games/{game.key}/agree", {"proposal": proposal.pk})
     assert response.status_code == 302
