@@ -150,6 +150,21 @@ def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
     assert "Played by the autopilot." in said
 
 
+def test_one_mail_about_many_things_is_named_after_the_gravest_and_tells_them_in_their_order(
+    ada: User, bo: User, begin: Begin, post: Post
+) -> None:
+    game = begin(ada, bo, contract=ONE_MINUTE)
+    first = owner(mover(game))
+    for minute in range(2, 12, 2):
+        expire(game, NOW + minute * MINUTE)
+    post.sweep(20)
+    mail = about(post, first, "You are out of the game")
+    said = " ".join(body(mail).split())
+    told = ["You have missed 1 turn;", "You have missed 2 turns", "you left it", "The game is over."]
+    places = [said.index(words) for words in told]
+    assert places == sorted(places)
+
+
 def test_who_was_put_out_hears_why_and_who_resigned_hears_nothing_of_it(
     ada: User, bo: User, cleo: User, begin: Begin, post: Post
 ) -> None:
