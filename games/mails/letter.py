@@ -172,17 +172,18 @@ def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetim
         return personal_part([Told(Topic(notice.topic), notice.params, "") for notice in notices], now)
     names = [seat.name for seat in game.seats.all()]
     others = ", ".join(seat.name for seat in game.seats.all() if seat.user_id != user.pk)
-    told = {notice.pk: _told(user, notice, game, others) for notice in notices}
+    told = [_told(user, notice, game, others) for notice in notices]
+    happened = sorted(zip(notices, told, strict=True), key=lambda pair: pair[0].at)
     seat = seat_of(game, user)
     started = game.setup is not None
     link = reverse("game" if started else "invitation", args=[game.key])
     if any(notice.topic == Topic.ASKED for notice in notices):
         link = reverse("game_terms", args=[game.key])
     return Part(
-        subject=words.subject(told[notices[0].pk]),
+        subject=words.subject(told[0]),
         title=_("Game with %(players)s") % {"players": others} if others else _("Your open game"),
         # The subject is the most urgent of them, the sentences tell one after the other as it happened.
-        sentences=tuple(words.sentence(told[pk], now) for pk in sorted(told)),
+        sentences=tuple(words.sentence(one, now) for _notice, one in happened),
         facts=_facts(game, seat, now),
         contract="" if game.status in {Status.FINISHED, Status.CANCELLED} else describe_contract(contract_of(game)),
         story=_story(game, seat, names) if started else (),
