@@ -9,9 +9,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from accounts.names import MAX_LENGTH
 from engine.contract import Rules
 from games.composition import Composition
-from games.models import TURN_LENGTH
+from games.message_text import tidy_message
+from games.models import MESSAGE_LENGTH, TURN_LENGTH
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -50,6 +52,42 @@ class ComposeForm(TurnForm):
                 return Composition()
             case _:
                 return Composition((*steps, data["step"]) if data["step"] else steps, data["spot"])
+
+
+class MessageField(forms.CharField):
+    """What a player writes to the others, as it will be stored."""
+
+    def to_python(self, value: Any) -> str:
+        """Return the text tidied."""
+        return tidy_message(super().to_python(value) or "")
+
+
+class MessageForm(forms.Form):
+    """Asks for a message."""
+
+    use_required_attribute = False
+
+    text = MessageField(
+        label=_("Your message"),
+        max_length=MESSAGE_LENGTH,
+        strip=False,
+        error_messages={"required": _("Write something first.")},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class InviteForm(forms.Form):
+    """Asks for the display name of a person."""
+
+    use_required_attribute = False
+
+    name = forms.CharField(
+        label=_("Name of the person"),
+        help_text=_("As it stands on their page here."),
+        max_length=MAX_LENGTH,
+        error_messages={"required": _("Say whom you want to invite.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
 
 
 class CreateGameForm(forms.Form):

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
 
 from engine.contract import Event, JsonObject, Rules, Summary
 from games.errors import Code, GameError
 from games.labels import Status
-from games.models import Entry, Game, Position, Seat
+from games.models import Entry, Game, Invitation, Position, Seat
 from games.positions import position_at, read_events, rules_of
 from games.records import Reader, game_record, is_open_to_all, next_actor, seat_of, visible_turn
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LOG_SIZE: Final = 30
 LIST_SIZE: Final = 50
+TALK_SIZE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,27 @@ class GamePage:
 
 
 @dataclass(frozen=True, slots=True)
+class TalkLine:
+    """A message that a player wrote."""
+
+    seat: int
+    name: str
+    own: bool
+    """Whether the reader wrote it."""
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Some of what the players of a game wrote to each other, oldest first."""
+
+    lines: tuple[TalkLine, ...]
+    before: int | None
+    """What `talk` takes to return the lines before these; None if there are none."""
+
+
+@dataclass(frozen=True, slots=True)
 class MyGames:
     """A person's games, those that wait for them first."""
 
@@ -90,6 +112,8 @@ class MyGames:
     """Running, someone else is to move."""
     open: tuple[Game, ...]
     """Not started."""
+    invited: tuple[Game, ...]
+    """Not started, the person is asked to take a seat by who is called ``game.invited_by``."""
 
 
 def game_page(key: str, reader: Reader, *, at: int | None = None) -> GamePage:
@@ -166,6 +190,37 @@ def log_page(game: Game, viewer: int | None, *, before: int | None = None, size:
     )
 
 
+def talk(game: Game, viewer: Seat, *, before: int | None = None) -> Talk:
+    """Return at most `TALK_SIZE` messages for a player of the started game, the newest or those before one: one query.
+
+    Uses the game's loaded seats.
+    """
+    messages = game.messages.order_by("-pk")
+    if before is not None:
+        messages = messages.filter(pk__lt=before)
+    rows = list(messages[: TALK_SIZE + 1])
+    shown = rows[:TALK_SIZE][::-1]
+    names = {seat.number: seat.name for seat in game.seats.all()}
+    return Talk(
+        lines=tuple(TalkLine(row.seat, names[row.seat], row.seat == viewer.number, row.text, row.at) for row in shown),
+        before=shown[0].pk if len(rows) > len(shown) else None,
+    )
+
+
+def talk_page(key: str, reader: Reader, *, before: int | None) -> tuple[Game, Talk]:
+    """Return a started game with what its players wrote, for one of them: three queries.
+
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start.
+    """
+    game = _game_by_key(key)
+    viewer = seat_of(game, reader)
+    if viewer is None:
+        raise GameError(Code.NOT_YOURS)
+    if game.setup is None:
+        raise GameError(Code.NOT_RUNNING)
+    return game, talk(game, viewer, before=before)
+
+
 def record_for(key: str, reader: Reader) -> JsonObject:
     """Return the game's record as ``reader`` may have it: three queries.
 
@@ -194,10 +249,15 @@ def my_games(user: "User") -> MyGames:
     running = list(
         games.filter(status=Status.ACTIVE).order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
     )
+    seated = Seat.objects.filter(game=OuterRef("pk"), user=user)
+    asked = Invitation.objects.filter(game=OuterRef("pk"), user=user, declined_at=None)
+    opened = _listed().filter(Exists(seated) | Exists(asked), status=Status.OPEN).order_by("-created_at")
+    opened = opened.annotate(invited_by=Subquery(asked.values("by__display_name")[:1]))
     return MyGames(
         to_move=tuple(game for game in running if game.to_move == game.own_number),
         waiting=tuple(game for game in running if game.to_move != game.own_number),
-        open=tuple(games.filter(status=Status.OPEN).order_by("-created_at")),
+        open=tuple(game for game in opened if seat_of(game, user) is not None),
+        invited=tuple(game for game in opened if seat_of(game, user) is None),
     )
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import account, game, holidays, lobby, mailbox, notices, pages, terms
+from games.views import account, game, holidays, invitations, lobby, mailbox, notices, pages, talk, terms
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -19,12 +19,16 @@ urlpatterns = [
     path("games/<slug:key>/turn", game.turn, name="game_turn"),
     path("games/<slug:key>/resign", game.leave, name="game_resign"),
     path("games/<slug:key>/record", game.record, name="game_record"),
+    path("games/<slug:key>/messages/", talk.messages, name="messages"),
+    path("games/<slug:key>/messages", talk.write_message, name="write_message"),
     path("games/<slug:key>/terms/", terms.terms, name="game_terms"),
     path("games/<slug:key>/propose-cancel", terms.propose_cancel, name="propose_cancel"),
     path("games/<slug:key>/propose-terms", terms.propose_contract, name="propose_contract"),
     path("games/<slug:key>/agree", terms.agree, name="agree"),
     path("games/<slug:key>/refuse", terms.refuse, name="refuse"),
     path("games/<slug:key>/invitation/", lobby.invitation, name="invitation"),
+    path("games/<slug:key>/invite", invitations.invite, name="invite"),
+    path("games/<slug:key>/decline", invitations.decline, name="decline"),
     path("games/<slug:key>/join", lobby.join_game, name="join_game"),
     path("games/<slug:key>/leave", lobby.leave_game, name="leave_game"),
     path("games/<slug:key>/cancel", lobby.cancel_game, name="cancel_game"),

@@ -16,6 +16,7 @@
     plan();
   };
   const isGame = (ctx) => (ctx.target?.id ?? ctx.target) === "game" || ctx.target === "#game";
+  const isTalk = (ctx) => ctx.sourceElement?.id === "talk-form";
   const showTrouble = (shown) => document.getElementById("trouble")?.toggleAttribute("hidden", !shown);
 
   // On a screen narrower than the board, show the part of it where the piece to move stands.
@@ -37,6 +38,15 @@
     if (inner.top < outer.top || inner.bottom > outer.bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
   };
 
+  // The answer to a message is the messages, or a word of the site, which stands at the top of the page.
+  const checkTalk = (event, ctx) => {
+    const told = ctx.response.status === 429;
+    const usable = told || ctx.text.includes('id="talk"');
+    showTrouble(!usable);
+    if (!usable) event.preventDefault();
+    if (told || !usable) document.getElementById(told ? "messages" : "trouble")?.scrollIntoView({ block: "center" });
+  };
+
   document.addEventListener("visibilitychange", () => {
     wait = SOONEST;
     if (document.hidden) clearTimeout(timer);
@@ -45,14 +55,16 @@
   // An answer without a game in it (an error page, a sign-in page) must not take the board's place.
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
+    if (isTalk(ctx)) return checkTalk(event, ctx);
     if (!isGame(ctx) || [204, 304].includes(ctx.response.status)) return;
-    const usable = /id="(game|news-now)"/.test(ctx.text);
+    const usable = /id="(game|news-now|talk-list)"/.test(ctx.text);
     showTrouble(!usable);
     if (!usable) event.preventDefault();
   });
   document.addEventListener("htmx:error", () => showTrouble(true));
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = event.detail.ctx;
+    if (isTalk(ctx)) return document.querySelector("#talk textarea")?.focus({ preventScroll: true });
     if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
     wait = SOONEST;
     plan();

@@ -26,12 +26,12 @@ from games.clock_panel import clock_panel
 from games.commands import play_turn, resign
 from games.composition import Composition
 from games.errors import Code, GameError
-from games.forms import ComposeForm, TurnForm
+from games.forms import ComposeForm, MessageForm, TurnForm
 from games.labels import Status, refusal_words
 from games.notifications.presence import is_muted, note_presence
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
-from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for
+from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for, talk
 from games.records import is_open_to_all, people_in
 from games.remarks import remark_words, remarks_after
 from games.views.lobby import show_invitation
@@ -98,7 +98,7 @@ def game(request: Request, key: str) -> HttpResponse:
 def board(request: Request, key: str) -> HttpResponse:
     """Answer an open page that asks for news: 304 while nothing changed.
 
-    Where a turn is being composed (``composing``) the answer is no board but a word that there is news.
+    Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
     """
     game_id, version = game_version(key)
     note_presence(request.user, game_id, timezone.now())
@@ -110,9 +110,13 @@ def board(request: Request, key: str) -> HttpResponse:
         return redirect("invitation", key=key)
     if "composing" not in request.GET:
         return render_game(request, page)
-    if request.GET.get("seq") == str(page.game.seq):
+    moved = request.GET.get("seq") != str(page.game.seq)
+    if not moved and page.viewer is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
-    response = render(request, "games/game.html#news", {"page": page})
+    context: dict[str, Any] = {"page": page, "game": page.game, "moved": moved}
+    if page.viewer is not None:
+        context["talk"] = talk(page.game, page.viewer)
+    response = render(request, "games/game.html#news", context)
     response["HX-PTag"] = tag
     return response
 
@@ -196,6 +200,7 @@ def render_game(
     note: Note | None = None,
     status: int = HTTPStatus.OK,
     past: bool = False,
+    message_form: MessageForm | None = None,
 ) -> HttpResponse:
     """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps.
 
@@ -226,7 +231,10 @@ def render_game(
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and awaits_answer(page)
     context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
-    template = "games/game.html#game" if request.htmx else "games/game.html"
+    if page.viewer is not None:
+        context["talk"] = talk(page.game, page.viewer)
+        context["message_form"] = message_form or MessageForm()
+    template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag
     return response

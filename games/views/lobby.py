@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final, cast
 
 from django.contrib import messages
@@ -20,7 +21,7 @@ from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import commands, queries
 from games.errors import Code, GameError
-from games.forms import CreateGameForm
+from games.forms import CreateGameForm, InviteForm
 from games.labels import Status, refusal_words
 from games.models import Game, Seat
 from games.presenters import PRESENTERS
@@ -40,6 +41,10 @@ class GameCard:
     seats: list[Seat]
     own_seat: Seat | None
     option_words: list[str]
+    invited: bool = False
+    """Whether the reader is asked to take a seat and has not answered."""
+    invited_by: str = ""
+    """Who asked them; empty if that person is gone."""
 
     @property
     def free(self) -> range:
@@ -107,8 +112,13 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
     return show_invitation(request, key)
 
 
-def show_invitation(request: HttpRequest, key: str, refusal: GameError | None = None) -> HttpResponse:
-    """Render the invitation, or send to the game itself once it has started; with the reason of a refusal, if any."""
+def show_invitation(
+    request: HttpRequest, key: str, refusal: GameError | None = None, *, form: InviteForm | None = None
+) -> HttpResponse:
+    """Render the invitation, or send to the game itself once it has started; with the reason of a refusal, if any.
+
+    ``form`` is one that asked whom to invite and has errors.
+    """
     try:
         page = queries.game_page(key, request.user)
     except GameError as error:
@@ -116,13 +126,22 @@ def show_invitation(request: HttpRequest, key: str, refusal: GameError | None = 
     game = page.game
     if refusal is None and game.setup is not None:
         return redirect("game", key)
+    invitations = list(game.invitations.select_related("user", "by").order_by("pk"))
+    seated = {seat.user_id for seat in page.seats}
+    asked = [invitation for invitation in invitations if invitation.user_id not in seated]
+    own = next((one for one in asked if one.user_id == request.user.pk and one.declined_at is None), None)
     context = {
-        "card": card_of(game, request),
+        "card": card_of(
+            game, request, invited=own is not None, invited_by=own.by and own.by.display_name if own else None
+        ),
+        "asked": asked if page.viewer else [],
+        "invite_form": form or InviteForm(),
         "bots": [(bot, PRESENTERS[game.ruleset].bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
         "refusal": refusal and refusal_words(refusal.code, refusal.params),
         "link": request.build_absolute_uri(reverse("invitation", args=[key])),
     }
-    return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else 200)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK
+    return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else status)
 
 
 @require_POST
@@ -210,6 +229,9 @@ def my_games(request: HttpRequest) -> HttpResponse:
         "to_move": cards(games.to_move, request),
         "waiting": cards(games.waiting, request),
         "open": cards(games.open, request),
+        "invited": [
+            card_of(game, request, invited=True, invited_by=getattr(game, "invited_by", None)) for game in games.invited
+        ],
         "ended": cards(ended.object_list, request),
         "page": ended,
     }
@@ -221,13 +243,15 @@ def cards(games: Iterable[Game], request: HttpRequest) -> list[GameCard]:
     return [card_of(game, request) for game in games]
 
 
-def card_of(game: Game, request: HttpRequest) -> GameCard:
+def card_of(game: Game, request: HttpRequest, *, invited: bool = False, invited_by: str | None = None) -> GameCard:
     """Return one game as a list shows it to who asks."""
     return GameCard(
         game=game,
         seats=list(game.seats.all()),
         own_seat=seat_of(game, request.user),
         option_words=PRESENTERS[game.ruleset].describe_options(game.options),
+        invited=invited and game.status == Status.OPEN,
+        invited_by=invited_by or "",
     )
 
 

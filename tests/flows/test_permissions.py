@@ -80,6 +80,10 @@ TABLE: Final = """
     game_resign                            POST  open     302 403 409 409 403
     game_record                            GET   running  200 200 200 200 200
     game_record                            GET   open     404 404 404 404 404
+    messages                               GET   running  302 403 200 200 403
+    messages                               GET   open     302 403 302 302 403
+    write_message                          POST  running  302 403 303 303 403
+    write_message                          POST  open     302 403 409 409 403
     game_terms                             GET   running  200 200 200 200 200
     game_terms                             GET   open     302 302 302 302 302
     propose_cancel                         POST  running  302 403 302 302 403
@@ -88,6 +92,10 @@ TABLE: Final = """
     refuse                                 POST  running  302 403 409 409 403
     invitation                             GET   open     200 200 200 200 200
     invitation                             GET   running  302 302 302 302 302
+    invite                                 POST  open     302 403 302 302 403
+    invite                                 POST  running  302 403 409 409 403
+    decline                                POST  open     302 409 409 409 409
+    decline                                POST  running  302 409 409 409 409
     join_game                              POST  open     302 302 409 409 302
     join_game                              POST  running  302 409 409 409 409
     leave_game                             POST  open     302 409 302 409 409
@@ -134,6 +142,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "propose_contract": {"time-preset": "weekly"},
     "add_bot": {"bot": "random"},
     "api_turn": {"seq": 0, "turn": "R+"},
+    "invite": {"name": "Cy"},
+    "write_message": {"text": "Hello"},
 }
 WITHOUT_TOKEN: Final = {"unsubscribe", "resubscribe"}
 """What mail programs post to: the signed word in the address is what gives the right."""

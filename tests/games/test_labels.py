@@ -18,6 +18,7 @@ PARAMS = {
     "least": 2,
     "most": 6,
     "bot": "hal",
+    "name": "Ada",
 }
 
 
