@@ -131,9 +131,7 @@ def show_invitation(
     asked = [invitation for invitation in invitations if invitation.user_id not in seated]
     own = next((one for one in asked if one.user_id == request.user.pk and one.declined_at is None), None)
     context = {
-        "card": card_of(
-            game, request, invited=own is not None, invited_by=own.by and own.by.display_name if own else None
-        ),
+        "card": card_of(game, request, invited=own is not None, invited_by=name_of(own.by if own else None)),
         "asked": asked if page.viewer else [],
         "invite_form": form or InviteForm(),
         "bots": [(bot, PRESENTERS[game.ruleset].bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
@@ -142,6 +140,11 @@ def show_invitation(
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK
     return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else status)
+
+
+def name_of(person: User | None) -> str:
+    """Return a person's display name, empty for nobody."""
+    return "" if person is None else person.display_name
 
 
 @require_POST

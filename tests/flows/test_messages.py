@@ -158,7 +158,8 @@ def test_the_newest_50_are_shown_with_a_way_to_all_earlier_ones(game: Game, ada:
     now = timezone.now()
     count = 2 * TALK_SIZE + 3
     Message.objects.bulk_create([Message(game=game, seat=1, text=f"word {n:03}", at=now) for n in range(count)])
-    browser, seen = browse(ada), []
+    browser = browse(ada)
+    seen: list[str] = []
     page = page_of(game, browser)
     while True:
         words = [f"word {n:03}" for n in range(count) if f"word {n:03}" in page]
