@@ -16,7 +16,7 @@
     plan();
   };
   const isGame = (ctx) => (ctx.target?.id ?? ctx.target) === "game" || ctx.target === "#game";
-  const isTalk = (ctx) => ctx.sourceElement?.id === "talk-form";
+  const isTalk = (ctx) => ["talk-form", "talk"].includes(ctx.sourceElement?.id);
   const showTrouble = (shown) => document.getElementById("trouble")?.toggleAttribute("hidden", !shown);
 
   // On a screen narrower than the board, show the part of it where the piece to move stands.
@@ -41,7 +41,7 @@
   // The answer to a message is the messages, or a word of the site, which stands at the top of the page.
   const checkTalk = (event, ctx) => {
     const told = ctx.response.status === 429;
-    const usable = told || ctx.text.includes('id="talk"');
+    const usable = told || ctx.text.includes('id="talk-form"');
     showTrouble(!usable);
     if (!usable) event.preventDefault();
     if (told || !usable) document.getElementById(told ? "messages" : "trouble")?.scrollIntoView({ block: "center" });

@@ -77,4 +77,6 @@ def show_talk(request: Request, page: GamePage, form: MessageForm, status: HTTPS
     """Return the messages of a game to one of its players, with the form."""
     assert page.viewer is not None
     talk = queries.talk(page.game, page.viewer)
-    return render(request, "games/_talk.html", {"game": page.game, "talk": talk, "message_form": form}, status=status)
+    return render(
+        request, "games/_talk_body.html", {"game": page.game, "talk": talk, "message_form": form}, status=status
+    )
