@@ -217,15 +217,15 @@ class Database:
             key,
         )
 
-    def choose_turn(self, key: str, rng: Random) -> str:
-        """Return a legal turn of the seat to move: a good one, or now and then one that hides a card."""
+    def choose_turn(self, key: str, rng: Random, *, cunning: float = CUNNING) -> str:
+        """Return a legal turn of the seat to move: a good one, or else one that hides a card where there is one."""
         game = self.game(key)
         rules = RULESETS[game["ruleset"]]
         (position,) = self.rows(
             "SELECT state FROM games_position WHERE game_id = %s AND seq = %s", game["id"], game["seq"]
         )
         state = rules.load(game["setup"], position["state"])
-        if rng.random() < CUNNING:
+        if rng.random() < cunning:
             return rules.choose_turn(rules.bots[-1], state, rng)
         steps: list[str] = []
         while (legal := rules.legal_steps(state, steps)) and END not in legal:
