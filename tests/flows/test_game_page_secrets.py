@@ -51,6 +51,11 @@ def seen_by(client: Client, game: Game) -> dict[str, str]:
         "record": client.get(f"{where}record"),
         "preview": client.post(f"{where}preview", {"seq": seq, "steps": "", "step": "R="}),
         "illegal": client.post(f"{where}preview", {"seq": seq, "steps": "", "step": "S<(P)"}, headers=HTMX),
+        "terms": client.get(f"{where}terms/"),
+        "api": client.get(f"/api{where.rstrip('/')}"),
+        "api record": client.get(f"/api{where}record"),
+        "api turn": client.post(f"/api{where}turn", {"seq": seq - 1, "turn": "S<(L)"}, content_type="application/json"),
+        "api illegal": client.post(f"/api{where}turn", {"seq": seq, "turn": "&"}, content_type="application/json"),
         "stale": client.post(f"{where}preview", {"seq": seq - 1, "steps": "", "step": "R="}, headers=HTMX),
     }
     seen = {name: f"{answer.status_code} {strip(answer.content.decode(), game)}" for name, answer in answers.items()}
