@@ -21,6 +21,7 @@ from random import Random
 from statistics import median
 from typing import Any, Self
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from engine.contract import END
 from engine.rulesets import RULESETS
@@ -123,12 +124,11 @@ def running(games: int) -> Iterator[tuple[Stack, Stack, list[list[dict[str, Any]
     server, broker = find_postgresql(), start_redis()
     if server is None or broker is None:
         sys.exit("benchmarks.http needs PostgreSQL and Redis")
-    name = "gs_bench_http"
+    name = f"gs_bench_{uuid4().hex}"
     admin = Database(f"{server}/postgres")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gravity-bench-")))
         stack.callback(broker.stop)
-        admin.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         admin.run(f"CREATE DATABASE {name}")
         stack.callback(admin.run, f"DROP DATABASE {name} WITH (FORCE)")
         servers = []

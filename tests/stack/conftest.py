@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -39,15 +40,14 @@ def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def running_stack(
-    tmp_path_factory: pytest.TempPathFactory, postgresql_server: str, worker_id: str, static_root: Path
+    tmp_path_factory: pytest.TempPathFactory, postgresql_server: str, static_root: Path
 ) -> Iterator[Stack]:
     """Return the running site, shared by tests that only use it."""
     broker = start_redis()
     if broker is None:
         pytest.skip(NO_REDIS)
-    name = f"gs_stack_{worker_id}"
+    name = f"gs_stack_{uuid4().hex}"
     server = Database(f"{postgresql_server}/postgres")
-    server.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
     server.run(f"CREATE DATABASE {name}")
     home = tmp_path_factory.mktemp("site")
     stack = Stack(home, f"{postgresql_server}/{name}", f"{broker.url}/0", f"smtp://{HOST}:9", static_root)
