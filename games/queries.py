@@ -207,6 +207,14 @@ def talk(game: Game, viewer: Seat, *, before: int | None = None) -> Talk:
     )
 
 
+def talk_beside(page: GamePage) -> Talk | None:
+    """Return the newest messages for a game's page; None for guests, and where only computer players could read."""
+    viewer = page.viewer
+    if viewer is None or all(seat.bot or seat == viewer for seat in page.seats):
+        return None
+    return talk(page.game, viewer)
+
+
 def talk_page(key: str, reader: Reader, *, before: int | None) -> tuple[Game, Talk]:
     """Return a started game with what its players wrote, for one of them: three queries.
 

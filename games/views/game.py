@@ -31,7 +31,7 @@ from games.labels import Status, refusal_words
 from games.notifications.presence import is_muted, note_presence
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
-from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for, talk
+from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for, talk_beside
 from games.records import is_open_to_all, people_in
 from games.remarks import remark_words, remarks_after
 from games.views.lobby import show_invitation
@@ -111,11 +111,10 @@ def board(request: Request, key: str) -> HttpResponse:
     if "composing" not in request.GET:
         return render_game(request, page)
     moved = request.GET.get("seq") != str(page.game.seq)
-    if not moved and page.viewer is None:
+    talk = talk_beside(page)
+    if not moved and talk is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
-    context: dict[str, Any] = {"page": page, "game": page.game, "moved": moved}
-    if page.viewer is not None:
-        context["talk"] = talk(page.game, page.viewer)
+    context = {"page": page, "game": page.game, "moved": moved, "talk": talk}
     response = render(request, "games/game.html#news", context)
     response["HX-PTag"] = tag
     return response
@@ -231,9 +230,8 @@ def render_game(
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and awaits_answer(page)
     context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
-    if page.viewer is not None:
-        context["talk"] = talk(page.game, page.viewer)
-        context["message_form"] = message_form or MessageForm()
+    context["talk"] = talk_beside(page)
+    context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag

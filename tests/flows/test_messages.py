@@ -154,6 +154,13 @@ def test_a_poll_brings_what_others_wrote_even_while_a_turn_is_composed_and_no_fo
         assert "has moved on" not in page
 
 
+def test_who_plays_computers_alone_is_offered_nobody_to_write_to(ada: User, browse: Browse) -> None:
+    game = commands.create_game(
+        user=ada, ruleset="gravity-1", size=2, options={}, public=True, bots=["random"], now=timezone.now()
+    )
+    assert "Messages" not in page_of(game, browse(ada))
+
+
 def test_the_newest_50_are_shown_with_a_way_to_all_earlier_ones(game: Game, ada: User, browse: Browse) -> None:
     now = timezone.now()
     count = 2 * TALK_SIZE + 3

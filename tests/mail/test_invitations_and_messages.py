@@ -1,18 +1,25 @@
 """The mails about invitations and messages: when they come, what they say, and when they are needed no longer."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.models import Game
+from games.mails.deliver import Bundle, claim
+from games.mails.letter import write_letter
+from games.mails.render import text_of
+from games.models import Game, Message
 from games.notifications import preferences
+from games.notifications.facts import MessageWritten
 from games.notifications.labels import Cadence, Kind
 from games.notifications.models import Notice, Presence
 from games.notifications.preferences import Choice, Choices, choices_of
+from games.notifications.tell import tell
 from games.terms import describe_contract
 from tests.flows.play import NOW
 from tests.mail.conftest import Begin, Post, results
@@ -146,6 +153,34 @@ def test_a_message_while_a_mail_is_on_its_way_makes_another_notice(game: Game, a
     write(game, ada, "Two", 1)
     assert Notice.objects.filter(topic="message", user=bo).count() == 2
     assert post.sweep(2) == []
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_that_waits(
+    game: Game, ada: User, bo: User
+) -> None:
+    write(game, ada, "One", 0)
+    seat = game.seats.get(user=ada).number
+    assert seat is not None
+
+    def sweep() -> Bundle | None:
+        try:
+            return claim(bo.pk, after(DIGEST))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locked = Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+            message = Message.objects.create(game=locked, seat=seat, text="Two", at=NOW)
+            tell(locked, MessageWritten(seat, message.pk), now=NOW)
+            assert pool.submit(sweep).result() is None
+        bundle = pool.submit(sweep).result()
+    assert bundle is not None
+    assert Notice.objects.filter(user=bo, topic="message").count() == 1
+    letter = write_letter(bo, bundle.notices, message_id=bundle.message_id, now=after(DIGEST))
+    assert "There are 2 new messages for you" in text_of(letter)
 
 
 def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo: User, cleo: User, post: Post) -> None:
