@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from games.commands.clocks import begin_turn, end_turn
-from games.commands.lock import save_change
+from games.commands.lock import save_change, save_seats
 from games.commands.proposals import settle_proposal
 from games.deadlines import CLOCK_COLUMNS
 from games.derived import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.labels import By, EntryEvent, Reason, Status
-from games.models import Entry, Game, Seat
+from games.models import Entry, Game
 from games.notifications.facts import GameOver, SeatRetired
 from games.notifications.tell import tell
 from games.positions import Reached, apply_entry, position_at, position_row, rules_of
@@ -42,8 +42,7 @@ def _append(game: Game, entry: Entry) -> Entry:
     if mover is not None and (game.to_move, game.turns) != before:
         end_turn(game, mover, entry.at, by_owner=entry.by == By.PLAYER and entry.turn != "")
         changed |= {mover, begin_turn(game, entry.at) or mover}
-    if changed:
-        Seat.objects.bulk_update(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
+    save_seats(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     if entry.event or game.status == Status.FINISHED or game.round != round_before:
         settle_proposal(game, entry.at)
     save_change(game, *GAME_COLUMNS, "deadline", "contract")

@@ -1,5 +1,6 @@
 """Taking a game's row for a change, and giving it back changed."""
 
+from collections.abc import Collection, Iterable
 from functools import partial
 
 from django.db import connection, transaction
@@ -32,6 +33,12 @@ def load_seats(game: Game) -> None:
     getattr(game, "_prefetched_objects_cache", {}).pop("seats", None)
     seats = Seat.objects.select_related("user").order_by("number", "pk")
     prefetch_related_objects([game], Prefetch("seats", seats))
+
+
+def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
+    """Write the named columns of a locked game's seats: for the one or two of a turn, far cheaper than `bulk_update`."""
+    for seat in seats:
+        Seat.objects.filter(pk=seat.pk).update(**{column: getattr(seat, column) for column in columns})
 
 
 def save_change(game: Game, *columns: str) -> None:
