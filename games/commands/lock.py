@@ -36,7 +36,7 @@ def load_seats(game: Game) -> None:
 
 
 def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
-    """Write the named columns of a locked game's seats: for the one or two of a turn, far cheaper than `bulk_update`."""
+    """Write the named columns of a locked game's seats: for a turn's one or two, far cheaper than `bulk_update`."""
     for seat in seats:
         Seat.objects.filter(pk=seat.pk).update(**{column: getattr(seat, column) for column in columns})
 
