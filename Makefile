@@ -89,7 +89,7 @@ format: setup ## rewrite code and templates in the house's format
 	git ls-files -z 'templates/*.html' | xargs -0 $(RUN)djade --target-version 6.0
 
 messages: setup ## bring the catalogues of the translations in step with the sources, and compile them (needs gettext)
-	$(NO_SERVICE) $(RUN)python manage.py makemessages --locale de --locale fr --locale nl --no-obsolete --extension html,txt,py \
+	$(NO_SERVICE) $(RUN)python manage.py makemessages --locale de --locale fr --locale nl --no-obsolete --add-location file --extension html,txt,py \
 		--ignore 'tests/*' --ignore 'docs/*' --ignore 'benchmarks/*' --ignore 'scripts/*' --ignore '.venv/*' --ignore '.uv/*'
 	$(NO_SERVICE) $(RUN)python manage.py compilemessages --ignore '.venv/*' --ignore '.uv/*' --verbosity 0
 
