@@ -70,8 +70,11 @@
     plan();
     look();
     follow();
+    // A shorter panel must not leave the reader below the board that it speaks of.
+    const next = document.getElementById("next");
+    if (ctx.request?.method?.toUpperCase() === "POST" && next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "center" });
     // The pressed button may be gone, or far from its answer: go on from the panel that says what can be done now.
-    if (document.activeElement?.matches("body, .spot")) document.getElementById("next")?.focus({ preventScroll: true });
+    if (document.activeElement?.matches("body, .spot")) next?.focus({ preventScroll: true });
   });
   plan();
   look();
