@@ -1,13 +1,20 @@
 """How sign-up and sign-in of django-allauth meet our user."""
 
+import logging
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
+from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+
+logger = logging.getLogger(__name__)
 
 
 def user_display(user: User) -> str:
@@ -33,6 +40,17 @@ class AccountAdapter(DefaultAccountAdapter):
         if isinstance(user, User):
             user.display_name = form.cleaned_data["display_name"]
         return super().save_user(request, user, form, commit)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail while its reader waits; where the mail server fails say so, and go on.
+
+        What the page did is stored, and each of these mails can be asked for again (a confirmation by signing in).
+        """
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:  # what smtplib raises is one
+            logger.exception("account mail not sent", extra={"mail": template_prefix})
+            messages.error(self.request, _("The mail could not be sent just now. Try again in a few minutes."))
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Keep the address that its user signs in with."""

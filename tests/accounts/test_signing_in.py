@@ -160,3 +160,20 @@ def test_mails_reach_a_real_mail_server(client: Client, ada: User, smtp_sink: Si
     assert mail["Subject"] == "Choose a new password"
     assert "Hello Ada," in mail.get_content()
     assert "/accounts/password/reset/key/" in mail.get_content()
+
+
+@pytest.mark.django_db
+def test_a_mail_server_that_refuses_is_said_and_breaks_neither_sign_up_nor_reset(
+    client: Client, settings: Settings, smtp_sink: Sink
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    smtp_sink.refusing = True
+    answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
+    assert answer.status_code == 200
+    assert "The mail could not be sent just now." in answer.content.decode()
+    reset = client.post(reverse("account_reset_password"), {"email": "bo@example.org"}, follow=True)
+    assert "The mail could not be sent just now." in reset.content.decode()
+    assert smtp_sink.messages == []
+    smtp_sink.refusing = False
+    client.post(reverse("account_reset_password"), {"email": "bo@example.org"})
+    assert smtp_sink.messages[0]["To"] == "bo@example.org"
