@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.contract import Applied, Event, Json, Rules
+from engine.contract import Applied, Event, Json, JsonObject, Rules
 from engine.rulesets import RULESETS
 from games.errors import Code, GameError
 from games.models import Entry, Game, Position
@@ -27,15 +27,37 @@ def rules_of(game: Game) -> Rules[Any]:
 def position_at(game: Game, seq: int) -> Reached:
     """Return the position after entry ``seq`` of a started game: one query, unless the cache was dropped.
 
-    Raises `GameError` (``no-such-position``) when the game has not got so far.
+    None where it was reached before with this very ``game``. Raises `GameError` (``no-such-position``) when the game
+    has not got so far.
     """
     if game.setup is None or not 0 <= seq <= game.seq:
         raise GameError(Code.NO_SUCH_POSITION, seq=seq)
-    row = Position.objects.filter(game=game, seq=seq).first()
+    known = _known_positions(game)
+    if seq not in known:
+        known[seq] = _read_position(game, game.setup, seq)
+    return known[seq]
+
+
+def save_position(game: Game, reached: Reached) -> None:
+    """Cache a position that ``game`` has just reached: one query."""
+    position_row(game, reached).save(force_insert=True)
+    _known_positions(game)[reached.seq] = reached
+
+
+def _known_positions(game: Game) -> dict[int, Reached]:
+    """Return the positions that were reached with this very object, which lives as long as one request."""
+    known: dict[int, Reached] = game.__dict__.setdefault("_known_positions", {})
+    return known
+
+
+def _read_position(game: Game, setup: JsonObject, seq: int) -> Reached:
+    rows = Position.objects.filter(game=game, seq=seq).values_list("state", "events")
+    row = next(iter(rows), None)
     if row is None:
         fill_positions(game)
-        row = Position.objects.get(game=game, seq=seq)
-    return Reached(seq, rules_of(game).load(game.setup, row.state), read_events(row.events))
+        row = rows.get()
+    state, events = row
+    return Reached(seq, rules_of(game).load(setup, state), read_events(events))
 
 
 def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Reached]:

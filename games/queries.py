@@ -63,7 +63,7 @@ class GamePage:
     events: tuple[Event, ...]
     """What happened in the entry ``seq``, as the reader may see it."""
     log: tuple[LogLine, ...]
-    """The newest entries of the whole game, newest first, at most `LOG_SIZE` of them."""
+    """The newest entries of the whole game, newest first, as many as were asked for."""
 
     @property
     def viewer_number(self) -> int | None:
@@ -116,12 +116,20 @@ class MyGames:
     """Not started, the person is asked to take a seat by who is called ``game.invited_by``."""
 
 
-def game_page(key: str, reader: Reader, *, at: int | None = None) -> GamePage:
-    """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``: five queries.
+def game_page(key: str, reader: Reader, *, at: int | None = None, lines: int = LOG_SIZE) -> GamePage:
+    """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``.
 
-    Raises `GameError`: ``no-such-game``, ``no-such-position``.
+    Five queries, three where no ``lines`` of the log are wanted. Raises `GameError`: ``no-such-game``,
+    ``no-such-position``.
     """
-    game = _game_by_key(key)
+    return page_of(_game_by_key(key), reader, at=at, lines=lines)
+
+
+def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0) -> GamePage:
+    """Return what `game_page` does, of a game whose seats and users are loaded.
+
+    A query for the position, unless it was reached before with this very ``game``, and two for ``lines`` of the log.
+    """
     viewer = seat_of(game, reader)
     if game.setup is None:
         if at is not None:
@@ -153,7 +161,7 @@ def game_page(key: str, reader: Reader, *, at: int | None = None) -> GamePage:
         view=rules.view(reached.state, number, ended=is_open_to_all(game)),
         summary=rules.summary(reached.state),
         events=_visible_events(game, reached.events, number),
-        log=log_page(game, number),
+        log=log_page(game, number, size=lines) if lines else (),
     )
 
 

@@ -11,7 +11,7 @@ from games.labels import By, EntryEvent, Reason, Status
 from games.models import Entry, Game
 from games.notifications.facts import GameOver, SeatRetired
 from games.notifications.tell import tell
-from games.positions import Reached, apply_entry, position_at, position_row, rules_of
+from games.positions import Reached, apply_entry, position_at, rules_of, save_position
 from games.records import digest_after, next_actor
 
 
@@ -36,7 +36,7 @@ def _append(game: Game, entry: Entry) -> Entry:
     entry.at = entry.at.replace(microsecond=0)
     entry.digest = digest_after(game.head, entry)
     entry.save(force_insert=True)
-    position_row(game, Reached(entry.seq, applied.state, applied.events)).save(force_insert=True)
+    save_position(game, Reached(entry.seq, applied.state, applied.events))
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
     if mover is not None and (game.to_move, game.turns) != before:

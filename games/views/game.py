@@ -28,12 +28,13 @@ from games.composition import Composition
 from games.errors import Code, GameError
 from games.forms import ComposeForm, MessageForm, TurnForm
 from games.labels import Status, refusal_words
+from games.log_lines import shown_entries, told_log
+from games.models import Game
 from games.notifications.presence import is_muted, note_presence
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
-from games.queries import LOG_SIZE, GamePage, LogLine, game_page, game_version, log_page, record_for, talk_beside
+from games.queries import GamePage, game_page, game_version, page_of, record_for, talk_beside
 from games.records import is_open_to_all, people_in
-from games.remarks import remark_words, remarks_after
 from games.views.lobby import show_invitation
 
 NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
@@ -86,7 +87,7 @@ def game(request: Request, key: str) -> HttpResponse:
     text = request.GET.get("at")
     if text is not None and not (text.isascii() and text.isdecimal() and len(text) < len("1000000")):
         raise Http404
-    page = game_page(key, request.user, at=None if text is None else int(text))
+    page = game_page(key, request.user, at=None if text is None else int(text), lines=0)
     note_presence(request.user, page.game.pk, timezone.now())
     if page.view is None:
         return redirect("invitation", key=key)
@@ -105,7 +106,7 @@ def board(request: Request, key: str) -> HttpResponse:
     tag = polling_tag(request, version)
     if request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
-    page = game_page(key, request.user)
+    page = game_page(key, request.user, lines=0)
     if page.view is None:
         return redirect("invitation", key=key)
     if "composing" not in request.GET:
@@ -126,7 +127,7 @@ def preview(request: Request, key: str) -> HttpResponse:
     """Show what the steps so far would do, and what could follow. Changes nothing."""
     if not request.user.is_authenticated:
         return ask_to_sign_in(request, key)
-    page = game_page(key, request.user)
+    page = game_page(key, request.user, lines=0)
     form = ComposeForm(request.POST)
     if not form.is_valid():
         return render_unreadable(request, page)
@@ -145,15 +146,17 @@ def turn(request: Request, key: str) -> HttpResponse:
         return ask_to_sign_in(request, key)
     form = TurnForm(request.POST)
     if not form.is_valid():
-        return render_unreadable(request, game_page(key, user))
+        return render_unreadable(request, game_page(key, user, lines=0))
     composition = Composition(form.cleaned_data["steps"])
     try:
-        play_turn(game_key=key, user=user, seq=form.cleaned_data["seq"], turn=composition.text, now=timezone.now())
+        entry = play_turn(
+            game_key=key, user=user, seq=form.cleaned_data["seq"], turn=composition.text, now=timezone.now()
+        )
     except GameError as error:
-        return render_refusal(request, game_page(key, user), error, composition)
+        return render_refusal(request, game_page(key, user, lines=0), error, composition)
     except RulesError as error:
-        return render_illegal(request, game_page(key, user), composition, error)
-    return render_done(request, key, _("Your turn is played."))
+        return render_illegal(request, game_page(key, user, lines=0), composition, error)
+    return render_done(request, entry.game, _("Your turn is played."))
 
 
 @require_POST
@@ -165,12 +168,12 @@ def leave(request: Request, key: str) -> HttpResponse:
         return ask_to_sign_in(request, key)
     form = TurnForm(request.POST)
     if not form.is_valid():
-        return render_unreadable(request, game_page(key, user))
+        return render_unreadable(request, game_page(key, user, lines=0))
     try:
-        resign(game_key=key, user=user, seq=form.cleaned_data["seq"], now=timezone.now())
+        left = resign(game_key=key, user=user, seq=form.cleaned_data["seq"], now=timezone.now())
     except GameError as error:
-        return render_refusal(request, game_page(key, user), error)
-    return render_done(request, key, _("You have left the game."))
+        return render_refusal(request, game_page(key, user, lines=0), error)
+    return render_done(request, left, _("You have left the game."))
 
 
 @require_safe
@@ -222,11 +225,11 @@ def render_game(
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
     context["table"] = presenter.show(page, view_before(page, composition), composition)
-    lines = shown_lines(page)
-    context["log"] = told_log(page, presenter, lines)
-    context["older"] = lines[-1].seq - 1 if lines else 0
-    context["newer"] = bool(lines) and lines[0].seq < page.game.seq
-    context["clocks"] = clock_panel(page.game, timezone.now())
+    now, entries = timezone.now(), shown_entries(page)
+    context["log"] = told_log(page, entries, now)
+    context["older"] = entries[-1] - 1 if entries else 0
+    context["newer"] = bool(entries) and entries[0] < page.game.seq
+    context["clocks"] = clock_panel(page.game, now)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and awaits_answer(page)
     context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
@@ -287,12 +290,12 @@ def render_unreadable(request: Request, page: GamePage) -> HttpResponse:
     return render_game(request, page, note=note, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def render_done(request: Request, key: str, text: str) -> HttpResponse:
-    """Return the fresh board after a change; without htmx by a redirect, so that reloading repeats nothing."""
+def render_done(request: Request, game: Game, text: str) -> HttpResponse:
+    """Return the fresh board of a game as a command left it; without htmx by a redirect: reloading repeats nothing."""
     if request.htmx:
-        return render_game(request, game_page(key, request.user), note=Note(text))
+        return render_game(request, page_of(game, request.user), note=Note(text))
     messages.success(request, text)
-    return redirect("game", key=key, permanent=False)
+    return redirect("game", key=game.key, permanent=False)
 
 
 def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
@@ -301,7 +304,7 @@ def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
     if not request.htmx:
         return redirect_to_login(address)
     note = Note(gettext("Sign in to play."), "error")
-    return render_game(request, game_page(key, request.user), note=note, status=HTTPStatus.FORBIDDEN)
+    return render_game(request, game_page(key, request.user, lines=0), note=note, status=HTTPStatus.FORBIDDEN)
 
 
 # What the page needs
@@ -337,30 +340,6 @@ def view_before(page: GamePage, composition: Composition | None) -> JsonObject |
         return None
     before = position_at(page.game, page.seq - 1)
     return page.rules.view(before.state, page.viewer_number, ended=is_open_to_all(page.game))
-
-
-def shown_lines(page: GamePage) -> tuple[LogLine, ...]:
-    """Return the newest lines of the log, or those around the shown entry where that one is older: two queries more."""
-    if not page.log or page.seq >= page.log[-1].seq:
-        return page.log
-    return log_page(page.game, page.viewer_number, before=page.seq + LOG_SIZE // 2)
-
-
-def told_log(page: GamePage, presenter: Presenter, lines: Sequence[LogLine]) -> list[Mapping[str, Any]]:
-    """Return lines of the log told in sentences, newest first, and between them what else happened: one query."""
-    names = [seat.name for seat in page.seats]
-    newest, oldest = (lines[0].seq, lines[-1].seq) if lines else (0, 0)
-    between: dict[int, list[Mapping[str, Any]]] = {}
-    for remark in remarks_after(page.game, oldest if oldest > 1 else 0):
-        if remark.after <= newest:
-            told = [remark_words(remark, names)]
-            between.setdefault(remark.after, []).append({"remark": remark, "told": told})
-    log: list[Mapping[str, Any]] = []
-    for line in lines:
-        log += between.pop(line.seq, [])
-        told = presenter.narrate(line.events, line.turn, names)
-        log.append({"line": line, "name": names[line.seat - 1], "told": told})
-    return log + between.pop(0, [])
 
 
 def ranked_seats(page: GamePage) -> list[tuple[int, Any, int]]:

@@ -120,7 +120,7 @@ def show_invitation(
     ``form`` is one that asked whom to invite and has errors.
     """
     try:
-        page = queries.game_page(key, request.user)
+        page = queries.game_page(key, request.user, lines=0)
     except GameError as error:
         raise Http404 from error
     game = page.game

@@ -53,14 +53,14 @@ def write_message(request: Request, key: str) -> HttpResponse:
     form = MessageForm(request.POST)
     now = timezone.now()
     if not form.is_valid():
-        return show_errors(request, game_page(key, user), form)
+        return show_errors(request, game_page(key, user, lines=0), form)
     try:
         game = commands.write_message(game_key=key, user=user, text=form.cleaned_data["text"], now=now)
     except GameError as error:
-        return render_refusal(request, game_page(key, user), error)
+        return render_refusal(request, game_page(key, user, lines=0), error)
     note_presence(user, game.pk, now)
     if request.htmx:
-        return show_talk(request, game_page(key, user), MessageForm())
+        return show_talk(request, game_page(key, user, lines=0), MessageForm())
     return HttpResponseRedirect(f"{reverse('game', args=[key])}#talk", status=HTTPStatus.SEE_OTHER)
 
 

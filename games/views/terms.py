@@ -120,7 +120,7 @@ def show_terms(
 ) -> HttpResponse:
     """Render the terms of a started game; an open one has them in its invitation."""
     try:
-        page = queries.game_page(key, request.user)
+        page = queries.game_page(key, request.user, lines=0)
     except GameError as error:
         raise Http404 from error
     game = page.game
