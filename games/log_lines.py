@@ -5,7 +5,7 @@ kept for one reader is never shown to another: the key names the reader's seat, 
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
 from threading import Lock
@@ -17,10 +17,11 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from games.models import Remark
 from games.presenters import PRESENTERS
 from games.queries import LOG_SIZE, GamePage, LogLine, log_page
 from games.records import is_open_to_all
-from games.remarks import remark_words, remarks_after
+from games.remarks import remark_words
 
 KEPT: Final = 20_000
 """So many lines are kept, of about a kilobyte each; the oldest go first."""
@@ -42,16 +43,15 @@ def shown_entries(page: GamePage) -> range:
     return range(last, max(last - LOG_SIZE, 0), -1)
 
 
-def told_log(page: GamePage, shown: range, now: datetime) -> SafeString:
+def told_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime) -> SafeString:
     """Return lines of the log as items of a list, newest first, and between them what else happened.
 
-    One query, and two more for lines that are not kept yet.
+    Two queries at most, none where all lines are kept.
     """
     names = tuple(seat.name for seat in page.seats)
-    newest, oldest = (shown[0], shown[-1]) if shown else (0, 0)
     between: dict[int, list[str]] = {}
-    for remark in remarks_after(page.game, oldest if oldest > 1 else 0):
-        if remark.after <= newest:
+    for remark in remarks:
+        if remark.after <= (shown[0] if shown else 0):
             words = {"remark": remark, "words": remark_words(remark, names)}
             between.setdefault(remark.after, []).append(render_to_string("games/_log_remark.html", words))
     lines = _told_lines(page, shown, names)

@@ -32,7 +32,7 @@ def position_at(game: Game, seq: int) -> Reached:
     """
     if game.setup is None or not 0 <= seq <= game.seq:
         raise GameError(Code.NO_SUCH_POSITION, seq=seq)
-    known = _known_positions(game)
+    known = known_positions(game)
     if seq not in known:
         known[seq] = _read_position(game, game.setup, seq)
     return known[seq]
@@ -41,23 +41,13 @@ def position_at(game: Game, seq: int) -> Reached:
 def save_position(game: Game, reached: Reached) -> None:
     """Cache a position that ``game`` has just reached: one query."""
     position_row(game, reached).save(force_insert=True)
-    _known_positions(game)[reached.seq] = reached
+    known_positions(game)[reached.seq] = reached
 
 
-def _known_positions(game: Game) -> dict[int, Reached]:
+def known_positions(game: Game) -> dict[int, Reached]:
     """Return the positions that were reached with this very object, which lives as long as one request."""
     known: dict[int, Reached] = game.__dict__.setdefault("_known_positions", {})
     return known
-
-
-def _read_position(game: Game, setup: JsonObject, seq: int) -> Reached:
-    rows = Position.objects.filter(game=game, seq=seq).values_list("state", "events")
-    row = next(iter(rows), None)
-    if row is None:
-        fill_positions(game)
-        row = rows.get()
-    state, events = row
-    return Reached(seq, rules_of(game).load(setup, state), read_events(events))
 
 
 def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Reached]:
@@ -101,3 +91,13 @@ def write_events(events: Sequence[Event]) -> list[dict[str, Json]]:
 def read_events(stored: Sequence[dict[str, Any]]) -> tuple[Event, ...]:
     """Return the events that `write_events` wrote."""
     return tuple(Event(item["kind"], item["seat"], item["params"]) for item in stored)
+
+
+def _read_position(game: Game, setup: JsonObject, seq: int) -> Reached:
+    rows = Position.objects.filter(game=game, seq=seq).values_list("state", "events")
+    row = next(iter(rows), None)
+    if row is None:
+        fill_positions(game)
+        row = rows.get()
+    state, events = row
+    return Reached(seq, rules_of(game).load(setup, state), read_events(events))

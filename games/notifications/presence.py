@@ -5,7 +5,6 @@ from typing import Final
 
 from django.core.cache import cache
 
-from games.models import Game
 from games.notifications.models import Presence
 from games.records import Reader
 
@@ -29,8 +28,3 @@ def seen_at(user_id: int, games: set[int]) -> dict[int, datetime]:
     """Return when a person last had each of these games open: one query."""
     rows = Presence.objects.filter(user_id=user_id, game_id__in=games)
     return dict(rows.values_list("game_id", "seen_at"))
-
-
-def is_muted(reader: Reader, game: Game) -> bool:
-    """Tell whether a person wants no notices of a game: one query."""
-    return reader is not None and reader.is_authenticated and game.mutes.filter(user_id=reader.pk).exists()

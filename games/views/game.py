@@ -30,11 +30,12 @@ from games.forms import ComposeForm, MessageForm, TurnForm
 from games.labels import Status, refusal_words
 from games.log_lines import shown_entries, told_log
 from games.models import Game
-from games.notifications.presence import is_muted, note_presence
+from games.notifications.presence import note_presence
 from games.positions import position_at
 from games.presenters import PRESENTERS, Presenter
-from games.queries import GamePage, game_page, game_version, page_of, record_for, talk_beside
-from games.records import is_open_to_all, people_in
+from games.queries import GamePage, beside_page, game_page, game_version, page_of, record_for, talk_beside
+from games.records import is_open_to_all
+from games.remarks import remarks_after
 from games.views.lobby import show_invitation
 
 NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
@@ -225,27 +226,22 @@ def render_game(
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
     context["table"] = presenter.show(page, view_before(page, composition), composition)
-    now, entries = timezone.now(), shown_entries(page)
-    context["log"] = told_log(page, entries, now)
-    context["older"] = entries[-1] - 1 if entries else 0
+    now, entries, beside = timezone.now(), shown_entries(page), beside_page(page)
+    oldest = entries[-1] if entries else 0
+    remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if beside.remarks else []
+    context["log"] = told_log(page, entries, remarks, now)
+    context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
     context["clocks"] = clock_panel(page.game, now)
     context["ranking"] = ranked_seats(page)
-    context["asked"] = not past and awaits_answer(page)
-    context["muted"] = page.viewer is not None and is_muted(request.user, page.game)
-    context["talk"] = talk_beside(page)
+    context["asked"] = not past and beside.asked
+    context["muted"] = beside.muted
+    context["talk"] = talk_beside(page, written=beside.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag
     return response
-
-
-def awaits_answer(page: GamePage) -> bool:
-    """Tell whether something is proposed that the viewer has yet to answer: one query for people who still play."""
-    if page.viewer_number not in people_in(page.game) or page.game.status != Status.ACTIVE:
-        return False
-    return page.game.proposals.filter(closed_at=None).exclude(consents__seat=page.viewer_number).exists()
 
 
 def render_preview(request: Request, page: GamePage, composition: Composition) -> HttpResponse:
