@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games import clock
-from games.clock import PauseReason, TimeContract
-from games.deadlines import calendar_of, clock_of, contract_of, deadline_of
+from games.clock import Calendar, PauseReason, TimeContract
+from games.deadlines import calendar_of, clock_of, contract_of, deadline_of, zone_of
 from games.labels import Status
 from games.models import Game, Seat
 from games.records import next_actor
@@ -42,10 +42,15 @@ class ClockPanel:
         return self.contract.reserve_cap > 0
 
 
-def clock_panel(game: Game, now: datetime) -> ClockPanel:
-    """Return a game's clocks at ``now``: two queries at most, of a game whose seats and users are loaded."""
+def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
+    """Return a game's clocks at ``now``: two queries at most, of a game whose seats and users are loaded.
+
+    None where it is known that neither holidays nor pauses may stop the clock (``stops`` is false).
+    """
     contract, mover = contract_of(game), next_actor(game)
-    calendar = calendar_of(game, mover) if mover is not None and mover.since is not None else None
+    calendar = None
+    if mover is not None and mover.since is not None:
+        calendar = calendar_of(game, mover) if stops else Calendar(zone_of(mover))
     seats = []
     for seat in game.seats.all():
         runs = seat.since is not None and calendar is not None and seat == mover

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from engine.contract import END, Event, JsonObject
 from engine.errors import RulesError
@@ -58,10 +60,11 @@ class SeatPanel:
     place: int | None
     retired: bool
     pawn: str
-    loot: tuple[Loot, ...]
-    hand: tuple[Card, ...]
-    face_up: tuple[Card, ...]
-    face_down: tuple[Card, ...]
+    loot: SafeString
+    """Stars and tokens as a list of pictures, empty for none; so are the cards drawn."""
+    hand: SafeString
+    face_up: SafeString
+    face_down: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,7 @@ def _spots(panel: Panel, view: Mapping[str, Any], names: Sequence[str]) -> Itera
 
 
 def _seat_panels(page: GamePage, view: Mapping[str, Any]) -> Iterator[SeatPanel]:
-    ranking = view.get("ranking")
+    ranking, language = view.get("ranking"), get_language()
     for index, seat, pawn in zip(count(), page.seats, view["pawns"], strict=False):
         number = index + 1
         yield SeatPanel(
@@ -210,15 +213,24 @@ def _seat_panels(page: GamePage, view: Mapping[str, Any]) -> Iterator[SeatPanel]
             place=ranking[index] if ranking else None,
             retired=number in view["retired"],
             pawn="" if pawn is None else label_space(*parse_pawn(pawn)[:2]),
-            loot=tuple(_loot(view["loot"][index])),
-            hand=_cards(view["hands"][index]),
-            face_up=_cards(view["face_up"][index]),
-            face_down=_cards(view["face_down"][index]),
+            loot=_draw_loot(view["loot"][index], language),
+            hand=_draw_cards(view["hands"][index], language),
+            face_up=_draw_cards(view["face_up"][index], language),
+            face_down=_draw_cards(view["face_down"][index], language, down=True),
         )
 
 
-def _cards(letters: str) -> tuple[Card, ...]:
-    return tuple(Card(letter, str(CARD_NAMES[letter])) for letter in letters)
+@lru_cache(maxsize=2_000)
+def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeString:
+    """Return cards as their reader may see them, made once for all the pages that show the same ones."""
+    cards = [Card(letter, str(CARD_NAMES[letter])) for letter in letters]
+    return SafeString(render_to_string("games/gravity/cards.html", {"cards": cards, "down": down}).strip())
+
+
+@lru_cache(maxsize=2_000)
+def _draw_loot(text: str, _language: str) -> SafeString:
+    loot = list(_loot(text))
+    return render_to_string("games/gravity/loot.html", {"loot": loot}) if loot else SafeString("")
 
 
 def _loot(text: str) -> Iterator[Loot]:

@@ -232,7 +232,7 @@ def render_game(
     context["log"] = told_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["clocks"] = clock_panel(page.game, now)
+    context["clocks"] = clock_panel(page.game, now, stops=beside.stops)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted
