@@ -6,15 +6,18 @@ kept for one reader is never shown to another: the key names the reader's seat, 
 
 import secrets
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from threading import Lock
 from typing import Final
 
-from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter, naturaltime
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
 from django.utils.translation import get_language
 
 from games.models import Remark
@@ -23,7 +26,7 @@ from games.queries import LOG_SIZE, GamePage, LogLine, log_page
 from games.records import is_open_to_all
 from games.remarks import remark_words
 
-KEPT: Final = 20_000
+KEPT: Final = 5_000
 """So many lines are kept, of about a kilobyte each; the oldest go first."""
 GAP: Final = secrets.token_hex()
 """What stands in a line as it is made where something goes that changes: nothing that anybody could write."""
@@ -76,12 +79,13 @@ def describe_age(moment: datetime, now: datetime) -> str:
 
 @lru_cache(maxsize=1_000)
 def _seconds_in_words(age: int, _language: str) -> str:
-    return str(naturaltime(timezone.now() - timedelta(seconds=age)))
+    return str(naturaltime(datetime.now(UTC) - timedelta(seconds=age)))
 
 
 @lru_cache(maxsize=10_000)
-def _days_in_words(moment: datetime, _hours: int, _language: str) -> str:
-    return str(naturaltime(moment))
+def _days_in_words(moment: datetime, hours: int, _language: str) -> str:
+    words = timesince(moment, moment + timedelta(hours=hours), time_strings=NaturalTimeFormatter.past_substrings)
+    return str(NaturalTimeFormatter.time_strings["past-day"] % {"delta": words})
 
 
 def _told_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping[int, Line]:
@@ -99,8 +103,16 @@ def _told_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping
 
 
 def _tell(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
-    told = PRESENTERS[page.game.ruleset].narrate(line.events, line.turn, names)
-    context = {"game": page.game, "line": line, "name": names[line.seat - 1], "told": told, "gap": GAP}
+    told = tuple(PRESENTERS[page.game.ruleset].narrate(line.events, line.turn, names))
+    address = reverse("game", args=(page.game.key,))
+    reading = (get_language(), timezone.get_current_timezone_name())
+    return _draw(replace(line, events=()), address, names[line.seat - 1], told, *reading)
+
+
+@lru_cache(maxsize=1_000)
+def _draw(line: LogLine, address: str, name: str, told: tuple[str, ...], _language: str, _zone: str) -> Line:
+    """Return a line from nothing but what it shows, so that readers who may see the same share it."""
+    context = {"address": address, "line": line, "name": name, "told": told, "gap": GAP}
     head, middle, rest = render_to_string("games/_log_line.html", context).split(GAP)
     return line.at, head, middle, rest
 

@@ -6,11 +6,12 @@ reorder. Durations stand in the nominative, so that languages with cases need no
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, assert_never
 
 from django.utils.formats import date_format, time_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
 from games.clock import ClockError, Code, OnTimeout, PauseReason, TimeContract, preset_name
 
@@ -71,7 +72,12 @@ _AHEAD: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
 
 
 def describe_contract(contract: TimeContract) -> str:
-    """Return the whole contract as one sentence."""
+    """Return the whole contract as one sentence; one that was written before in this language is kept."""
+    return _describe_contract(contract, get_language())
+
+
+@lru_cache(maxsize=500)
+def _describe_contract(contract: TimeContract, _language: str) -> str:
     return gettext("%(time)s; %(calendar)s; %(timeout)s.") % {
         "time": _describe_time(contract),
         "calendar": _describe_calendar(contract),
