@@ -166,6 +166,41 @@ def test_pages_are_read_in_a_number_of_queries_that_does_not_grow_with_the_game(
             ada_client.get(address(game), {"at": 2})
 
 
+def test_the_answer_to_a_turn_is_the_board_as_it_is_read_afterwards(
+    game: Game, as_user: Callable[[User], Client]
+) -> None:
+    rng = Random(5)
+    for seq in range(60):
+        state = state_of(game)
+        if RULES.summary(state).finished:
+            break
+        client = as_user(mover_of(game))
+        sent = {"seq": seq, "steps": random_turn(state, rng)}
+        answer = client.post(address(game, "turn"), sent, headers=HTMX)
+        read = client.get(address(game), headers=HTMX)
+        said = re.sub(r'<div class="notice success">.*?</div>', "", text_of(answer), flags=re.DOTALL)
+        assert timeless(said) == timeless(text_of(read))
+        assert answer["HX-PTag"] == read["HX-PTag"]
+    assert seq > 20
+
+
+def timeless(html: str) -> list[str]:
+    """Return a page's words without what changes from request to request."""
+    html = re.sub(r'data-now="[^"]*"|(?<=>)[^<]*(?=</time>)|<strong class="countdown".*?</strong>', "", html)
+    html = re.sub(r"<dd><strong>[^<]* left</strong>", "", html)
+    return re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", html).split()
+
+
+def test_a_turn_and_its_answer_cost_few_queries(
+    game: Game, as_user: Callable[[User], Client], django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for seq in range(12):
+        client = as_user(mover_of(game))
+        turn = "C" if "C" in RULES.legal_steps(state_of(game)) else "R="
+        with django_assert_max_num_queries(20):
+            client.post(address(game, "turn"), {"seq": seq, "steps": turn}, headers=HTMX)
+
+
 def test_a_poll_without_news_costs_one_query_and_no_body(
     game: Game, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
