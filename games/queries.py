@@ -6,16 +6,17 @@ server alone: hand it to the rules, never to a template.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
 
 from engine.contract import Event, JsonObject, Rules, Summary
+from games.deadlines import MAY_STOP, may_stop_values
 from games.errors import Code, GameError
 from games.labels import Status
-from games.models import Consent, Entry, Game, Holiday, Invitation, Message, Pause, Position, Proposal, Remark, Seat
+from games.models import Consent, Entry, Game, Invitation, Message, Position, Proposal, Remark, Seat
 from games.notifications.models import GameMute
 from games.positions import known_positions, position_at, read_events, rules_of
 from games.records import Reader, game_record, is_open_to_all, next_actor, people_in, seat_of, visible_turn
@@ -126,9 +127,7 @@ SELECT EXISTS (SELECT 1 FROM {Remark._meta.db_table} WHERE game_id = %(game)s),
     EXISTS (SELECT 1 FROM {GameMute._meta.db_table} WHERE game_id = %(game)s AND user_id = %(user)s),
     EXISTS (SELECT 1 FROM {Proposal._meta.db_table} proposal WHERE game_id = %(game)s AND closed_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM {Consent._meta.db_table} WHERE proposal_id = proposal.id AND seat = %(seat)s)),
-    EXISTS (SELECT 1 FROM {Holiday._meta.db_table} WHERE user_id = %(mover)s AND last >= %(day)s)
-        OR EXISTS (SELECT 1 FROM {Pause._meta.db_table} WHERE (game_id = %(game)s OR game_id IS NULL)
-            AND ("end" IS NULL OR "end" > %(since)s))
+    {MAY_STOP}
 """  # noqa: S608 - the names of our own tables
 """Many looks in one, written out as the queries themselves cost less than putting them together for each page."""
 
@@ -262,12 +261,9 @@ def beside_page(page: GamePage) -> Beside:
     game, viewer, mover = page.game, page.viewer, page.to_move
     since = (mover.since if mover is not None else None) or game.created_at
     look = {
-        "game": game.pk,
         "seat": 0 if viewer is None else viewer.number,
         "user": 0 if viewer is None else viewer.user_id,
-        "mover": 0 if mover is None else mover.user_id,
-        "since": connection.ops.adapt_datetimefield_value(since),
-        "day": connection.ops.adapt_datefield_value(since.date() - timedelta(days=1)),  # as in `calendar_of`
+        **may_stop_values(game, None if mover is None else mover.user_id, since),
     }
     with connection.cursor() as cursor:
         cursor.execute(BESIDE, look)
