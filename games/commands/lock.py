@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from django.db import connection, transaction
-from django.db.models import Prefetch, prefetch_related_objects
 
 from games.broker import nudge_bot
 from games.errors import Code, GameError, Stale
@@ -30,9 +29,11 @@ def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
 
 def load_seats(game: Game) -> None:
     """Load a game's seats, afresh if they were loaded before: by number, or in order of joining before the start."""
-    getattr(game, "_prefetched_objects_cache", {}).pop("seats", None)
-    seats = Seat.objects.select_related("user").order_by("number", "pk")
-    prefetch_related_objects([game], Prefetch("seats", seats))
+    loaded = game.__dict__.setdefault("_prefetched_objects_cache", {})
+    loaded.pop("seats", None)
+    seats = game.seats.select_related("user").order_by("number", "pk")
+    len(seats)  # reads them: half the work of `prefetch_related_objects`, which leaves the same
+    loaded["seats"] = seats
 
 
 def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
