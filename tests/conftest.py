@@ -25,7 +25,9 @@ from hypothesis import settings as hypothesis_settings
 from psycopg import sql
 from pytest_django import Settings
 
+from accounts.models import User
 from tests.append_only import let_logs_be_flushed
+from tests.flows.play import make_user
 from tests.services import HOST, RedisServer, find_chromium, find_postgresql, find_redis, free_port, start_redis
 
 ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
@@ -103,6 +105,24 @@ def _empty_cache() -> None:
 def _flushable_logs() -> None:
     """Let the database be emptied after tests with real transactions, which the append-only logs refuse."""
     let_logs_be_flushed()
+
+
+@pytest.fixture
+def ada(db: None) -> User:
+    """Create a person."""
+    return make_user("Ada")
+
+
+@pytest.fixture
+def bo(db: None) -> User:
+    """Create another person."""
+    return make_user("Bo")
+
+
+@pytest.fixture
+def cleo(db: None) -> User:
+    """Create a third person."""
+    return make_user("Cleo")
 
 
 # --- Servers -----------------------------------------------------------------------------------------------------

@@ -10,27 +10,9 @@ from accounts.models import User
 from games import commands
 from games.models import Game
 from tests.flows.people import Offer, SignIn
+from tests.flows.play import make_user
 
 RULESET = "gravity-1"
-
-
-def make_user(name: str, **fields: Any) -> User:
-    return User.objects.create_user(f"{name.lower()}@example.org", "starlight", display_name=name, **fields)
-
-
-@pytest.fixture
-def ada(db: None) -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo(db: None) -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
-def cleo(db: None) -> User:
-    return make_user("Cleo")
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ RULES: Final = RULESETS[RULESET]
 NOW: Final = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
 
-def make_user(name: str) -> User:
-    """Create a person of that name."""
-    return User.objects.create_user(f"{name.lower()}@example.org", "a fine long password", display_name=name)
+def make_user(name: str, **fields: Any) -> User:
+    """Create a person of that name, whose password is ``starlight``."""
+    return User.objects.create_user(f"{name.lower()}@example.org", "starlight", display_name=name, **fields)
 
 
 def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] | None = None) -> Game:

@@ -21,16 +21,6 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
 def stranger() -> User:
     return make_user("Cy")
 

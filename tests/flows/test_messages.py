@@ -24,16 +24,6 @@ type Browse = Callable[[User | None], Client]
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
 def game(ada: User, bo: User) -> Game:
     return start_game([ada, bo])
 

@@ -18,16 +18,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
 def game(ada: User, bo: User) -> Game:
     return start_game([ada, bo])
 

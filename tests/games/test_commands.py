@@ -21,16 +21,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
 def cy() -> User:
     return make_user("Cy")
 

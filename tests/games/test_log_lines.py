@@ -13,21 +13,11 @@ from games import commands, queries
 from games.log_lines import describe_age, shown_entries, told_log
 from games.models import Game, Seat
 from games.queries import LOG_SIZE
-from tests.flows.play import NOW, make_user, play, start_game
+from tests.flows.play import NOW, play, start_game
 
 pytestmark = pytest.mark.django_db
 HIDING = "S<(L)"
 OPEN, HIDDEN = "<code>S&lt;(L)</code>", "<code>S&lt;(?)</code>"
-
-
-@pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
 
 
 @pytest.fixture

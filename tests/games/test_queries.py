@@ -15,16 +15,6 @@ from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 
 
-@pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
-
-
 def offer(user: User, *, public: bool = True) -> Game:
     return commands.create_game(user=user, ruleset="gravity-1", size=2, options={}, public=public, bots=[], now=NOW)
 

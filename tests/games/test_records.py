@@ -11,19 +11,9 @@ from games import commands
 from games.errors import Code, GameError
 from games.models import Game
 from games.queries import record_for
-from tests.flows.play import NOW, RULES, make_user, play_randomly, start_game
+from tests.flows.play import NOW, RULES, play_randomly, start_game
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
 
 
 def log_of(record: JsonObject) -> list[JsonObject]:

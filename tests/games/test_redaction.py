@@ -24,16 +24,6 @@ type Twins = tuple[Game, Game]
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo() -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
 def cy() -> User:
     return make_user("Cy")
 

@@ -21,11 +21,6 @@ from tests.services import free_port
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ada() -> User:
-    return make_user("Ada")
-
-
 def bots_game(user: User) -> Game:
     """Return a game of a person and a computer player, who is to move."""
     game = commands.create_game(

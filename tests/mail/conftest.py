@@ -17,25 +17,10 @@ from games.mails.deliver import send_due
 from games.models import Game
 from games.notifications.models import Notice
 from tests.conftest import Sink
-from tests.flows.play import NOW, RULESET, make_user
+from tests.flows.play import NOW, RULESET
 from tests.services import HOST, free_port
 
 type Begin = Callable[..., Game]
-
-
-@pytest.fixture
-def ada(db: None) -> User:
-    return make_user("Ada")
-
-
-@pytest.fixture
-def bo(db: None) -> User:
-    return make_user("Bo")
-
-
-@pytest.fixture
-def cleo(db: None) -> User:
-    return make_user("Cleo")
 
 
 @pytest.fixture
