@@ -25,7 +25,7 @@ from games.sweep import sweep_clocks  # noqa: E402
 
 def fill(count: str) -> str:
     """Start so many games of Ada and Bo whose first turn is overdue, and say that a sweep has just been there."""
-    began = timezone.now() - timedelta(minutes=10)
+    began = timezone.now() - timedelta(hours=2)
     names = ("Ada", "Bo")
     ada, bo = (
         User.objects.filter(display_name=name).first()
@@ -41,7 +41,7 @@ def fill(count: str) -> str:
             public=True,
             bots=[],
             now=began,
-            contract=custom(60),
+            contract=custom(3600),  # so that no second turn runs out, however slow the machine
         )
         commands.join_game(game_key=game.key, user=bo, now=began)
     commands.beat(name=due.CLOCKS, now=timezone.now())
