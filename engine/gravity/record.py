@@ -12,6 +12,8 @@ from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import COLOURS, STARS_A_COLOUR, Setup, State
 
 FORMAT: Final = "gravity-superstar/1"
+MAX_FACES: Final = 12
+"""The faces of six tiles; a record may draw some that it does not use."""
 MAX_ENTRIES: Final = 20_000
 """More log entries than any game has; a longer log is refused before it is replayed."""
 _MAX_TEXT: Final = 200
@@ -147,8 +149,8 @@ def _board(
         raise RecordError(f"board.tiles must be a list of {columns * rows} tiles")
     faces: dict[str, tuple[str, ...]] = {}
     for name, drawing in _object(board.get("faces"), "board.faces").items():
-        if len(faces) == columns * rows:
-            raise RecordError("board.faces has more faces than there are tiles")
+        if len(faces) == MAX_FACES:
+            raise RecordError(f"board.faces has more faces than the {MAX_FACES} of a set of tiles")
         faces[_text(name, "a face's name")] = _face(name, drawing)
     placed = []
     for i, tile in enumerate(tiles):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.chain import chain_of
+from engine.gravity.setup import our_faces
 from tests.engine.command import Ran, run_apart, run_here, written
 from tests.engine.play import ROOM, budget, drawn_on, load, record_on
 
@@ -341,6 +342,13 @@ def test_other_keys_of_record_and_entries_do_not_touch_the_replay(tmp_path):
     more = {"seat": 1, "turn": BASE["log"][0]["turn"], "at": "2026-11-27T10:00:00Z", "by": "bot", "x": [1.5, None, {}]}
     record = BASE | {"comment": "ünïcode ✓", "log": [more, *BASE["log"][1:]]}
     assert run_here("positions", written(tmp_path, record)).out == run_here("positions", written(tmp_path, BASE)).out
+
+
+def test_a_record_may_draw_every_face_of_the_set(tmp_path):
+    faces = {name: list(drawing) for name, drawing in our_faces().items()} | BASE["board"]["faces"]
+    assert len(faces) == 12
+    ran = run_here("positions", written(tmp_path, changed("board", "faces", to=faces)))
+    assert (ran.status, ran.out) == (0, run_here("positions", written(tmp_path, BASE)).out)
 
 
 def test_goodies_may_be_left_out_and_expert_too(tmp_path):
