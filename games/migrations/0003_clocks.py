@@ -11,61 +11,11 @@ from django.db.models import F
 
 import games.models
 from engine.chain import setup_digest
+from games.triggers import append_only, installing, removing
 
 OPEN_FOR = timedelta(days=14)
 RESERVE_OF_RELAXED = 3 * 24 * 60 * 60
-MESSAGE = "remarks are append-only"
-POSTGRESQL_INSTALL = (
-    f"""
-    CREATE OR REPLACE FUNCTION games_remark_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'restrict_violation'; END $$
-    """,
-    """
-    CREATE TRIGGER games_remark_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON games_remark
-    FOR EACH STATEMENT EXECUTE FUNCTION games_remark_refuse_change()
-    """,
-)
-POSTGRESQL_REMOVE = (
-    "DROP TRIGGER IF EXISTS games_remark_append_only ON games_remark",
-    "DROP FUNCTION IF EXISTS games_remark_refuse_change()",
-)
-SQLITE_INSTALL = (
-    f"""
-    CREATE TRIGGER games_remark_no_update BEFORE UPDATE ON games_remark
-    BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END
-    """,
-    f"""
-    CREATE TRIGGER games_remark_no_delete BEFORE DELETE ON games_remark
-    BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END
-    """,
-    # INSERT OR REPLACE deletes the old row without firing the trigger above.
-    f"""
-    CREATE TRIGGER games_remark_no_replace BEFORE INSERT ON games_remark
-    WHEN EXISTS (SELECT 1 FROM games_remark WHERE id = NEW.id)
-    BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END
-    """,  # noqa: S608 - no outside text gets in
-)
-SQLITE_REMOVE = (
-    "DROP TRIGGER IF EXISTS games_remark_no_update",
-    "DROP TRIGGER IF EXISTS games_remark_no_delete",
-    "DROP TRIGGER IF EXISTS games_remark_no_replace",
-)
-STATEMENTS = {
-    "postgresql": (POSTGRESQL_INSTALL, POSTGRESQL_REMOVE),
-    "sqlite": (SQLITE_INSTALL, SQLITE_REMOVE),
-}
-
-
-def install(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Create the triggers."""
-    for statement in STATEMENTS[schema_editor.connection.vendor][0]:
-        schema_editor.execute(statement)
-
-
-def remove(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Drop the triggers."""
-    for statement in STATEMENTS[schema_editor.connection.vendor][1]:
-        schema_editor.execute(statement)
+STATEMENTS = append_only("games_remark", "remarks are append-only")
 
 
 def give_clocks(apps: Any, _schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -462,6 +412,6 @@ class Migration(migrations.Migration):
             model_name="remark",
             constraint=models.UniqueConstraint(fields=("game", "pause", "kind"), name="remark_kind_once_a_pause"),
         ),
-        migrations.RunPython(install, remove),
+        migrations.RunPython(installing(STATEMENTS), removing(STATEMENTS)),
         migrations.RunPython(give_clocks, migrations.RunPython.noop),
     ]

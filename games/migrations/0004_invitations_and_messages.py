@@ -1,64 +1,12 @@
 """Invitations, and messages with triggers that keep them as they are."""
 
-from typing import Any
-
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-MESSAGE = "messages are append-only"
-POSTGRESQL_INSTALL = (
-    f"""
-    CREATE OR REPLACE FUNCTION games_message_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION '{MESSAGE}' USING ERRCODE = 'restrict_violation'; END $$
-    """,
-    """
-    CREATE TRIGGER games_message_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON games_message
-    FOR EACH STATEMENT EXECUTE FUNCTION games_message_refuse_change()
-    """,
-)
-POSTGRESQL_REMOVE = (
-    "DROP TRIGGER IF EXISTS games_message_append_only ON games_message",
-    "DROP FUNCTION IF EXISTS games_message_refuse_change()",
-)
-SQLITE_INSTALL = (
-    f"""
-    CREATE TRIGGER games_message_no_update BEFORE UPDATE ON games_message
-    BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END
-    """,
-    f"""
-    CREATE TRIGGER games_message_no_delete BEFORE DELETE ON games_message
-    BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END
-    """,
-    # INSERT OR REPLACE deletes the old row without firing the trigger above.
-    f"""
-    CREATE TRIGGER games_message_no_replace BEFORE INSERT ON games_message
-    WHEN EXISTS (SELECT 1 FROM games_message WHERE id = NEW.id)
-    BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END
-    """,  # noqa: S608 - no outside text gets in
-)
-SQLITE_REMOVE = (
-    "DROP TRIGGER IF EXISTS games_message_no_update",
-    "DROP TRIGGER IF EXISTS games_message_no_delete",
-    "DROP TRIGGER IF EXISTS games_message_no_replace",
-)
-STATEMENTS = {
-    "postgresql": (POSTGRESQL_INSTALL, POSTGRESQL_REMOVE),
-    "sqlite": (SQLITE_INSTALL, SQLITE_REMOVE),
-}
+from games.triggers import append_only, installing, removing
 
-
-def install(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Create the triggers."""
-    for statement in STATEMENTS[schema_editor.connection.vendor][0]:
-        schema_editor.execute(statement)
-
-
-def remove(_apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Drop the triggers."""
-    for statement in STATEMENTS[schema_editor.connection.vendor][1]:
-        schema_editor.execute(statement)
+STATEMENTS = append_only("games_message", "messages are append-only")
 
 
 class Migration(migrations.Migration):
@@ -139,5 +87,5 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.RunPython(install, remove),
+        migrations.RunPython(installing(STATEMENTS), removing(STATEMENTS)),
     ]
