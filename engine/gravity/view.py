@@ -4,6 +4,7 @@ Hidden is only which cards lie face down in front of a player, and so which of t
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from engine.contract import Event, JsonObject, Seat
 from engine.gravity.board import COMPASS, NORTH, WEST
@@ -44,23 +45,8 @@ def known_to(state: State, seat: Seat | None) -> State:
 
     In front of everyone else the hidden cards are some that could be there, the same whatever they really are.
     """
-    return State(
-        state.setup,
-        state.board,
-        state.cells,
-        tuple(p if index + 1 == seat else _guess(p) for index, p in enumerate(state.players)),
-        state.supply,
-        state.door,
-        state.seat,
-        state.round,
-        state.turns,
-        state.retired,
-        state.reached,
-        state.finished,
-        state.actions,
-        state.replayed,
-        state.victims,
-    )
+    players = tuple(p if index + 1 == seat else _guess(p) for index, p in enumerate(state.players))
+    return replace(state, players=players)
 
 
 def _guess(player: Player) -> Player:
