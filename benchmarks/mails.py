@@ -63,7 +63,7 @@ def measure(number: int, server: Nowhere) -> None:
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
-    from games.mails.deliver import send_due  # noqa: PLC0415
+    from games.mail.deliver import send_due  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     now = datetime.now(UTC)
@@ -81,9 +81,9 @@ def fill(number: int, now: datetime) -> None:
     """Tell ``number`` people that it is their turn, each in a game of some length."""
     from accounts.models import User  # noqa: PLC0415
     from games import commands  # noqa: PLC0415
+    from games.log.positions import position_at, rules_of  # noqa: PLC0415
     from games.models import Game  # noqa: PLC0415
-    from games.notifications.models import Notice  # noqa: PLC0415
-    from games.positions import position_at, rules_of  # noqa: PLC0415
+    from games.notices.models import Notice  # noqa: PLC0415
 
     rng = Random(1)
     people = []

@@ -14,8 +14,8 @@ from django.db import transaction  # noqa: E402 - Django must be set up first
 from django.utils import timezone  # noqa: E402
 
 from benchmarks.sweep import DUE  # noqa: E402
-from games import due  # noqa: E402
 from games.models import Game, Pause  # noqa: E402
+from games.queries import due  # noqa: E402
 
 LIMIT_MS = 50.0
 ROUNDS = 20

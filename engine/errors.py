@@ -1,6 +1,6 @@
 """The errors an engine raises: codes with parameters, never sentences.
 
-The words for each code live with whoever shows them (``games.labels`` on the site), in the reader's language.
+The words for each code live with whoever shows them (``games.models.choices`` on the site), in the reader's language.
 """
 
 from collections.abc import Mapping

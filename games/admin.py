@@ -9,10 +9,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games import commands, due
-from games.labels import Status
+from games import commands
+from games.log.record import visible_turn
+from games.log.table import is_open_to_all
 from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat
-from games.records import is_open_to_all, visible_turn
+from games.models.choices import Status
+from games.queries import due
 
 
 class ReadOnly:

@@ -1,4 +1,4 @@
-"""Why the site refuses a change: codes with parameters, never sentences (those are in `games.labels`)."""
+"""Why the site refuses a change: codes with parameters, never sentences (those are in `games.models.choices`)."""
 
 from collections.abc import Mapping
 from enum import StrEnum

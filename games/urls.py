@@ -2,7 +2,9 @@
 
 from django.urls import path
 
-from games.views import account, game, holidays, invitations, lobby, mailbox, notices, pages, talk, terms
+from games.web.views import account, game, holidays, invitations, lobby, mailbox, notices, pages
+from games.web.views import messages as talk
+from games.web.views import time_control as terms
 
 urlpatterns = [
     path("", pages.home, name="home"),

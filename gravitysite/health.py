@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from games import due
+from games.queries import due
 from gravitysite.errors import RETRY_AFTER
 from gravitysite.metrics import write_metrics
 

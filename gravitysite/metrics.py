@@ -17,10 +17,10 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from games import due
-from games.labels import By, EntryEvent, Reason, Status
 from games.models import Entry, Game, Heartbeat
-from games.notifications.figures import notices_by_result, oldest_due
+from games.models.choices import By, EntryEvent, Reason, Status
+from games.notices.figures import notices_by_result, oldest_due
+from games.queries import due
 
 SETTLED: Final = timedelta(minutes=10)
 """No transaction lasts longer, so no older row of the log can still appear."""

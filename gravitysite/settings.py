@@ -67,7 +67,7 @@ CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
 INSTALLED_APPS = [
     "accounts",
     "games",
-    "games.notifications",
+    "games.notices",
     "allauth",
     "allauth.account",
     "django_htmx",
@@ -112,7 +112,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.context.waiting_games",
+                "games.web.context.waiting_games",
             ],
         },
     },

@@ -3,12 +3,13 @@
 from datetime import datetime
 
 from engine.contract import JsonObject
-from games.clock_panel import clock_panel
+from games.log.record import entry_form, write_instant
 from games.models import Entry, Seat
-from games.queries import GamePage, LogLine
-from games.records import entry_form, write_instant
-from games.remarks import remark_words, remarks_after
-from games.terms import describe_contract
+from games.queries.game_page import GamePage
+from games.queries.log import LogLine, remarks_after
+from games.timing.panel import clock_panel
+from games.words.remarks import remark_words
+from games.words.time import describe_contract
 
 
 def game_document(page: GamePage, now: datetime) -> JsonObject:

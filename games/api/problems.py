@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from engine.errors import RulesError
 from games.errors import GameError
-from games.labels import refusal_words
+from games.words.refusals import refusal_words
 
 CONTENT_TYPE: Final = "application/problem+json"
 

@@ -23,7 +23,7 @@ from games.api.documents import entry_document, game_document
 from games.api.problems import api_problem, refusal_problem
 from games.errors import GameError
 from games.models import TURN_LENGTH
-from games.presenters import PRESENTERS
+from games.presenters.registry import PRESENTERS
 
 LONGEST_BODY: Final = 10_000
 """Bytes that a request can have."""

@@ -21,8 +21,8 @@ from games.clock.calendar import (
     resumes_at,
     time_used,
 )
-from games.clock.contract import DEFAULT_PRESET, PRESETS, OnTimeout, TimeContract, custom, preset_name
 from games.clock.errors import ClockError, Code
+from games.clock.time_control import DEFAULT_PRESET, PRESETS, OnTimeout, TimeContract, custom, preset_name
 from games.clock.turns import (
     Clock,
     ClockWarning,

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from games.clock.contract import DAY, MINUTE, TimeContract
 from games.clock.errors import ClockError, Code
+from games.clock.time_control import DAY, MINUTE, TimeContract
 
 HOLIDAY_DAYS_MAX: Final = 14
 """The most days of one holiday."""

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Final
 
 from games.clock.calendar import Calendar, deadline, time_used
-from games.clock.contract import HOUR, OnTimeout, TimeContract
 from games.clock.errors import ClockError, Code
+from games.clock.time_control import HOUR, OnTimeout, TimeContract
 
 MISSES_TO_RETIRE: Final = 3
 """At this many misses in a row a seat retires."""

@@ -3,14 +3,15 @@
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
+from games.commands._nudge import PLAY_BOT_TURN
 from games.commands.add_bot import add_bot
-from games.commands.answer import answer_proposal
-from games.commands.beat import beat, beat_clocks, credit_game
+from games.commands.answer_proposal import answer_proposal
 from games.commands.cancel_game import cancel_game
 from games.commands.create_game import create_game
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
+from games.commands.heartbeat import beat, beat_clocks, credit_game
 from games.commands.invite import decline, invite
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
@@ -25,6 +26,7 @@ from games.commands.start_clock import start_clock
 from games.commands.write_message import write_message
 
 __all__ = (
+    "PLAY_BOT_TURN",
     "add_bot",
     "add_holiday",
     "answer_proposal",

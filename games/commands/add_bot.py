@@ -5,12 +5,12 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.lock import lock_game
-from games.commands.start import start_if_full
+from games.commands._lock import lock_game
+from games.commands._open_game import seat_bot
+from games.commands._start import start_if_full
 from games.errors import Code, GameError
-from games.labels import Status
-from games.models import Game, Seat
-from games.positions import rules_of
+from games.models import Game
+from games.models.choices import Status
 
 
 @transaction.atomic(durable=True)
@@ -27,12 +27,3 @@ def add_bot(*, game_key: str, user: User, bot: str, now: datetime) -> Game:
     seat_bot(game, bot)
     start_if_full(game, now=now)
     return game
-
-
-def seat_bot(game: Game, bot: str) -> None:
-    """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
-    if bot not in rules_of(game).bots:
-        raise GameError(Code.UNKNOWN_BOT, bot=bot)
-    alike = Seat.objects.filter(game=game, bot=bot).count()
-    name = f"{bot.capitalize()} bot"
-    Seat.objects.create(game=game, bot=bot, name=f"{name} {alike + 1}" if alike else name)

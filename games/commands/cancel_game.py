@@ -5,13 +5,12 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.clocks import add_remark
-from games.commands.lock import lock_game, save_change
+from games.commands._lock import lock_game
+from games.commands._open_game import withdraw
 from games.errors import Code, GameError
-from games.labels import RemarkKind, Status
 from games.models import Game
-from games.notifications.facts import CancelledBy, GameCancelled
-from games.notifications.tell import tell
+from games.models.choices import RemarkKind, Status
+from games.notices.facts import CancelledBy
 
 
 @transaction.atomic(durable=True)
@@ -29,12 +28,3 @@ def cancel_game(*, game_key: str, user: User, now: datetime) -> Game:
         raise GameError(Code.NOT_OPEN)
     withdraw(game, RemarkKind.CANCELLED, CancelledBy.CREATOR, now)
     return game
-
-
-def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> None:
-    """Cancel a locked open game, with a remark of that kind."""
-    game.status = Status.CANCELLED
-    game.finished_at = now
-    save_change(game, "status", "finished_at")
-    add_remark(game, kind, now)
-    tell(game, GameCancelled(why), now=now)

@@ -10,12 +10,12 @@ from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeContract
-from games.commands.add_bot import seat_bot
-from games.commands.expire_open_game import OPEN_FOR
-from games.commands.start import start_if_full
+from games.commands._open_game import seat_bot
+from games.commands._start import start_if_full
 from games.errors import Code, GameError
-from games.labels import Status
 from games.models import Game, Seat
+from games.models.choices import Status
+from games.models.game import OPEN_FOR
 
 MOST_OPEN: Final = 20
 """How many games of one person can wait for players at once."""

@@ -6,13 +6,14 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from games.commands.add_entry import add_retirement
-from games.commands.cancel_game import withdraw
-from games.commands.lock import load_seats, lock_game, save_change
-from games.labels import By, Reason, RemarkKind, Status
+from games.commands._append import add_retirement
+from games.commands._lock import load_seats, lock_game, save_change
+from games.commands._open_game import withdraw
+from games.log.record import rename_player
+from games.log.table import seat_of
 from games.models import Game, Seat
-from games.notifications.facts import CancelledBy
-from games.records import rename_player, seat_of
+from games.models.choices import By, Reason, RemarkKind, Status
+from games.notices.facts import CancelledBy
 
 
 @transaction.atomic(durable=True)

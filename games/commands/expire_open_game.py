@@ -1,23 +1,17 @@
 """The end of an open game that does not fill, and what can be done against it."""
 
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.cancel_game import withdraw
-from games.commands.lock import lock_game, save_change
+from games.commands._lock import lock_game, save_change
+from games.commands._open_game import withdraw
 from games.errors import Code, GameError
-from games.labels import RemarkKind, Status
-from games.models import Game
-from games.notifications.facts import CancelledBy, ExpiryNears
-from games.notifications.tell import tell
-
-OPEN_FOR: Final = timedelta(days=14)
-"""How long a game stays open without being full."""
-EXPIRY_TOLD: Final = timedelta(days=2)
-"""How long before its end an open game's creator is told."""
+from games.models import EXPIRY_TOLD, OPEN_FOR, Game
+from games.models.choices import RemarkKind, Status
+from games.notices.facts import CancelledBy, ExpiryNears
+from games.notices.outbox import tell
 
 
 @transaction.atomic(durable=True)

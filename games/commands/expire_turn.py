@@ -8,17 +8,17 @@ from django.db import transaction
 
 from games import clock
 from games.clock import Expiry
-from games.commands.add_entry import add_retirement, add_turn
-from games.commands.clocks import credit_outages, move_deadline
-from games.commands.lock import load_seats, lock_game, save_change
-from games.deadlines import contract_of, deadline_of
+from games.commands._append import add_retirement, add_turn
+from games.commands._clocks import credit_outages, move_deadline
+from games.commands._lock import load_seats, lock_game, save_change
 from games.errors import Code, GameError
-from games.labels import By, Reason
+from games.log.positions import position_at, rules_of
+from games.log.table import next_actor
 from games.models import Entry, Game, Seat
-from games.notifications.facts import AutopilotPlayed, MovedBy
-from games.notifications.tell import tell
-from games.positions import position_at, rules_of
-from games.records import next_actor
+from games.models.choices import By, Reason
+from games.notices.facts import AutopilotPlayed, MovedBy
+from games.notices.outbox import tell
+from games.timing.deadlines import contract_of, deadline_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from accounts.names import fold_name
-from games import transfer
-from games.commands.lock import load_seats, lock_game
+from games.commands._lock import load_seats, lock_game
+from games.log import backup as transfer
+from games.log.backup import read_entries, read_row, write_game
+from games.log.positions import fill_positions
+from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
-from games.positions import fill_positions
-from games.transfer import read_entries, read_row, write_game
-from games.verification import differences
 
 
 class ImportRefusedError(Exception):

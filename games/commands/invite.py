@@ -8,13 +8,13 @@ from django.db.models import Q
 
 from accounts.models import User
 from accounts.names import fold_name, normalise_name
-from games.commands.lock import lock_game
+from games.commands._lock import lock_game
 from games.errors import Code, GameError
-from games.labels import Status
+from games.log.table import seat_of
 from games.models import Invitation
-from games.notifications.facts import Invited
-from games.notifications.tell import tell
-from games.records import seat_of
+from games.models.choices import Status
+from games.notices.facts import Invited
+from games.notices.outbox import tell
 
 MOST_INVITATIONS: Final = 20
 """How many invitations of one person can wait for an answer or be younger than `RECENT`."""

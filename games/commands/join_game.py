@@ -5,14 +5,14 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.lock import lock_game
-from games.commands.start import start_if_full
+from games.commands._lock import lock_game
+from games.commands._start import start_if_full
 from games.errors import Code, GameError
-from games.labels import Status
+from games.log.table import seat_of
 from games.models import Game, Seat
-from games.notifications.facts import Joined
-from games.notifications.tell import tell
-from games.records import seat_of
+from games.models.choices import Status
+from games.notices.facts import Joined
+from games.notices.outbox import tell
 
 
 @transaction.atomic(durable=True)

@@ -3,11 +3,11 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.lock import load_seats, lock_game, save_change
+from games.commands._lock import load_seats, lock_game, save_change
 from games.errors import Code, GameError
-from games.labels import Status
+from games.log.table import seat_of
 from games.models import Game
-from games.records import seat_of
+from games.models.choices import Status
 
 
 @transaction.atomic(durable=True)

@@ -5,12 +5,12 @@ from datetime import datetime
 from django.db import transaction
 
 from games.clock import PauseReason
-from games.commands.clocks import add_remark, move_deadline
-from games.commands.lock import lock_game, save_change
+from games.commands._clocks import add_remark, move_deadline
+from games.commands._lock import lock_game, save_change
 from games.errors import Code, GameError
-from games.labels import RemarkKind, Status
 from games.models import Game, Pause
-from games.notifications.facts import MovedBy
+from games.models.choices import RemarkKind, Status
+from games.notices.facts import MovedBy
 
 
 @transaction.atomic(durable=True)

@@ -5,12 +5,12 @@ from random import Random
 
 from django.db import transaction
 
-from games.commands.add_entry import add_turn
-from games.commands.lock import lock_game
-from games.labels import By, Status
+from games.commands._append import add_turn
+from games.commands._lock import lock_game
+from games.log.positions import position_at, rules_of
+from games.log.table import next_actor
 from games.models import Entry, Game
-from games.positions import position_at, rules_of
-from games.records import next_actor
+from games.models.choices import By, Status
 
 
 def play_bot_turn(*, game_id: int, seq: int, rng: Random, now: datetime) -> Entry | None:

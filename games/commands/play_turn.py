@@ -5,12 +5,12 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.add_entry import add_turn
-from games.commands.lock import lock_game
+from games.commands._append import add_turn
+from games.commands._lock import lock_game
 from games.errors import Code, GameError, Stale
-from games.labels import By, Status
+from games.log.table import seat_of
 from games.models import Entry, Game
-from games.records import seat_of
+from games.models.choices import By, Status
 
 
 @transaction.atomic(durable=True)

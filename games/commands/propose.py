@@ -6,17 +6,18 @@ from django.db import transaction
 
 from accounts.models import User
 from games.clock import TimeContract
-from games.commands.clocks import add_remark
-from games.commands.lock import lock_game, save_change
-from games.commands.proposals import may_be_cancelled, open_proposal, settle_proposal
-from games.deadlines import contract_of
-from games.derived import GAME_COLUMNS
+from games.commands._clocks import add_remark
+from games.commands._lock import lock_game, save_change
+from games.commands._proposals import asked_seat, settle_proposal
 from games.errors import Code, GameError
-from games.labels import ProposalKind, RemarkKind, Status
+from games.log.columns import GAME_COLUMNS
+from games.log.consent import may_be_cancelled, open_proposal
+from games.log.table import people_in
 from games.models import Consent, Game, Proposal
-from games.notifications.facts import ConsentAsked
-from games.notifications.tell import tell
-from games.records import people_in, seat_of
+from games.models.choices import ProposalKind, RemarkKind
+from games.notices.facts import ConsentAsked
+from games.notices.outbox import tell
+from games.timing.deadlines import contract_of
 
 
 @transaction.atomic(durable=True)
@@ -46,18 +47,6 @@ def propose_contract(*, game_key: str, user: User, contract: TimeContract, now: 
         raise GameError(Code.SAME_CONTRACT)
     terms = contract.to_json()
     return _propose(game, Proposal(game=game, kind=ProposalKind.CONTRACT, seat=seat, contract=terms, asked_at=now), now)
-
-
-def asked_seat(game: Game, user: User) -> int:
-    """Return the number of the seat whose consent ``user`` can give. Raises `GameError` if there is none."""
-    seat = seat_of(game, user)
-    if seat is None:
-        raise GameError(Code.NOT_YOURS)
-    if game.status != Status.ACTIVE or seat.number is None:
-        raise GameError(Code.NOT_RUNNING)
-    if seat.retired:
-        raise GameError(Code.NOT_ASKED)
-    return seat.number
 
 
 def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:

@@ -3,13 +3,13 @@
 from django.db import transaction
 
 from engine.errors import RecordError, RulesError
-from games.commands.lock import lock_game, save_change
-from games.deadlines import CLOCK_COLUMNS, deadline_of
-from games.derived import GAME_COLUMNS, SEAT_COLUMNS
+from games.commands._lock import lock_game, save_change
+from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS
+from games.log.positions import fill_positions
+from games.log.table import next_actor
+from games.log.verify import differences
 from games.models import Seat
-from games.positions import fill_positions
-from games.records import next_actor
-from games.verification import differences
+from games.timing.deadlines import CLOCK_COLUMNS, deadline_of
 
 
 @transaction.atomic(durable=True)

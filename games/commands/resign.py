@@ -5,12 +5,12 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.add_entry import add_retirement
-from games.commands.lock import lock_game
+from games.commands._append import add_retirement
+from games.commands._lock import lock_game
 from games.errors import Code, GameError, Stale
-from games.labels import By, Reason, Status
+from games.log.table import seat_of
 from games.models import Game
-from games.records import seat_of
+from games.models.choices import By, Reason, Status
 
 
 @transaction.atomic(durable=True)

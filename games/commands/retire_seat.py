@@ -4,11 +4,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games.commands.add_entry import add_retirement
-from games.commands.lock import lock_game
+from games.commands._append import add_retirement
+from games.commands._lock import lock_game
 from games.errors import Code, GameError
-from games.labels import By, Reason, Status
 from games.models import Entry
+from games.models.choices import By, Reason, Status
 
 
 @transaction.atomic(durable=True)

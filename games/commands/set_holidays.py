@@ -9,15 +9,15 @@ from django.db.models import F
 from accounts.models import User
 from accounts.zones import zone
 from games import clock
-from games.commands.clocks import move_deadline
-from games.commands.lock import lock_game, save_change
-from games.deadlines import CLOCK_COLUMNS, calendar_of, clock_holidays, clock_of, contract_of, set_clock
+from games.commands._clocks import move_deadline
+from games.commands._lock import lock_game, save_change
 from games.errors import Code, GameError
-from games.labels import Status
+from games.log.table import next_actor
 from games.models import Game, Holiday, Seat
-from games.notifications.facts import MovedBy
-from games.notifications.tell import tell_holiday
-from games.records import next_actor
+from games.models.choices import Status
+from games.notices.facts import MovedBy
+from games.notices.outbox import tell_holiday
+from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_holidays, clock_of, contract_of, set_clock
 
 
 @transaction.atomic(durable=True)

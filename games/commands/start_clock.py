@@ -4,12 +4,12 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games.commands.clocks import begin_turn, move_deadline
-from games.commands.lock import lock_game, save_change
-from games.deadlines import CLOCK_COLUMNS
+from games.commands._clocks import begin_turn, move_deadline
+from games.commands._lock import lock_game, save_change
+from games.log.table import next_actor
 from games.models import Game
-from games.notifications.facts import MovedBy
-from games.records import next_actor
+from games.notices.facts import MovedBy
+from games.timing.deadlines import CLOCK_COLUMNS
 
 
 @transaction.atomic(durable=True)

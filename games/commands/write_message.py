@@ -6,12 +6,12 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.commands.lock import lock_game, save_change
+from games.commands._lock import lock_game, save_change
 from games.errors import Code, GameError
+from games.log.table import seat_of
 from games.models import Game, Message
-from games.notifications.facts import MessageWritten
-from games.notifications.tell import tell
-from games.records import seat_of
+from games.notices.facts import MessageWritten
+from games.notices.outbox import tell
 
 SAME_REQUEST: Final = timedelta(minutes=1)
 """For how long the same words again are taken for the same request sent twice."""

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from games.triggers import append_only, installing, removing
+from games.models.append_only import append_only, installing, removing
 
 STATEMENTS = append_only(
     "games_entry",

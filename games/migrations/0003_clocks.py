@@ -11,7 +11,7 @@ from django.db.models import F
 
 import games.models
 from engine.chain import setup_digest
-from games.triggers import append_only, installing, removing
+from games.models.append_only import append_only, installing, removing
 
 OPEN_FOR = timedelta(days=14)
 RESERVE_OF_RELAXED = 3 * 24 * 60 * 60

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from games.triggers import append_only, installing, removing
+from games.models.append_only import append_only, installing, removing
 
 STATEMENTS = append_only("games_message", "messages are append-only")
 

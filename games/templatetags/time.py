@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django import template
 
-from games import terms
 from games.clock import PauseReason, TimeContract
+from games.words import time as terms
 
 register = template.Library()
 

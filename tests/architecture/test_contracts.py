@@ -15,18 +15,41 @@ PLANTS = [
     ("houses", "engine/errors.py", "import accounts.names"),
     ("houses", "accounts/names.py", "import engine.errors"),
     ("houses", "accounts/views.py", "import games.models"),
-    ("houses", "games/labels.py", "import gravitysite.celery"),
+    ("houses", "games/models/choices.py", "import gravitysite.celery"),
     ("engine-pure", "engine/contract.py", "import django.utils.timezone"),
-    ("inside-games", "games/errors.py", "import games.models"),
-    ("inside-games", "games/models.py", "import games.records"),
-    ("inside-games", "games/records.py", "import games.queries"),
-    ("inside-games", "games/queries.py", "import games.forms"),
-    ("inside-games", "games/commands/lock.py", "import games.tasks"),
-    ("inside-games", "games/forms.py", "import games.views"),
-    ("inside-games", "games/tasks.py", "import games.urls"),
-    ("one-game", "games/queries.py", "import games.gravity.board"),
-    ("one-game", "games/commands/lock.py", "import engine.gravity.state"),
+    ("rooms", "games/web/context.py", "import games.urls"),
+    ("rooms", "games/web/context.py", "import games.tasks"),
+    ("rooms", "games/tasks/sweep.py", "import games.web.context"),
+    ("rooms", "games/api/documents.py", "import games.web.log_lines"),
+    ("rooms", "games/mail/render.py", "import games.tasks"),
+    ("rooms", "games/mail/render.py", "import games.api.documents"),
+    ("rooms", "games/presenters/protocol.py", "import games.mail.content"),
+    ("rooms", "games/admin.py", "import games.presenters.registry"),
+    ("rooms", "games/queries/lists.py", "import games.presenters.registry"),
+    ("rooms", "games/queries/lists.py", "import games.admin"),
+    ("rooms", "games/commands/_lock.py", "import games.queries.lists"),
+    ("rooms", "games/timing/deadlines.py", "import games.commands"),
+    ("rooms", "games/notices/outbox.py", "import games.commands"),
+    ("rooms", "games/notices/outbox.py", "import games.timing.deadlines"),
+    ("rooms", "games/log/table.py", "import games.timing.deadlines"),
+    ("rooms", "games/log/table.py", "import games.notices.models"),
+    ("rooms", "games/words/time.py", "import games.log.table"),
+    ("rooms", "games/models/game.py", "import games.words.time"),
+    ("rooms", "games/errors.py", "import games.models"),
+    ("rooms", "games/errors.py", "import games.clock"),
+    ("rooms", "games/clock/turns.py", "import games.errors"),
+    ("no-circles", "games/models/choices.py", "import games.models.game"),
+    ("no-circles", "engine/gravity/board.py", "import engine.gravity.state"),
+    ("clock-pure", "games/clock/turns.py", "import django.utils.timezone"),
+    ("clock-pure", "games/clock/turns.py", "import celery"),
+    ("clock-pure", "games/clock/turns.py", "import accounts.zones"),
+    ("clock-pure", "games/clock/turns.py", "import engine.contract"),
+    ("clock-pure", "games/clock/turns.py", "import games.models.choices"),
+    ("one-presenter", "games/web/views/game.py", "import games.presenters.gravity.board"),
+    ("one-engine", "games/commands/_lock.py", "import engine.gravity.state"),
 ]
+UNPLACED = "games/attic.py"
+"""A module that has no place among the rooms."""
 
 
 def lint(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -76,3 +99,14 @@ def test_the_engine_imports_only_the_standard_library_and_itself() -> None:
                 module for module in modules if module.split(".")[0] not in {"engine", *sys.stdlib_module_names}
             }
     assert not foreign
+
+
+def test_a_module_without_a_place_among_the_rooms_is_noticed(tree: Path) -> None:
+    source = tree / UNPLACED
+    source.write_text('"""Nowhere."""\n')
+    try:
+        done = lint(tree, "--contract", "rooms")
+    finally:
+        source.unlink()
+    assert done.returncode == 1, done.stdout
+    assert "attic" in done.stdout

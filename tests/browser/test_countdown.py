@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from accounts.models import User
 from games import commands
 from games.models import Game
-from games.sweep import sweep_clocks
+from games.tasks.sweep import sweep_clocks
 from tests.flows.play import make_user
 from tests.games.timed import fresh, mover, owner, start_timed
 

@@ -15,8 +15,8 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from games import commands
 from games.models import Game
-from games.notifications.labels import Kind
-from games.notifications.preferences import unsubscribe_token
+from games.notices.kinds import Kind
+from games.notices.preferences import unsubscribe_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -10,9 +10,9 @@ from engine.chain import setup_digest
 from engine.contract import END
 from engine.rulesets import RULESETS
 from games import commands
+from games.log.positions import position_at
+from games.log.record import nameless_digest
 from games.models import Game, Seat
-from games.positions import position_at
-from games.records import nameless_digest
 
 RULESET: Final = "gravity-1"
 RULES: Final = RULESETS[RULESET]

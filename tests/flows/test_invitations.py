@@ -13,7 +13,7 @@ from accounts.models import User
 from games import commands
 from games.commands.invite import MOST_INVITATIONS
 from games.models import Game, Invitation
-from games.notifications.models import Notice
+from games.notices.models import Notice
 from tests.flows.people import Offer, SignIn
 from tests.flows.play import make_user
 

@@ -9,8 +9,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands
-from games.labels import Status
 from games.models import Game, Seat
+from games.models.choices import Status
 from tests.flows.people import Offer, SignIn
 
 CREATED = {"size": "3", "bots_random": "0", "bots_greedy": "0", "visibility": "public"}

@@ -13,9 +13,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands
-from games.message_text import tidy_message
 from games.models import MESSAGE_LENGTH, Game, Message
-from games.queries import TALK_SIZE
+from games.queries.messages import TALK_SIZE
+from games.web.forms.message_text import tidy_message
 from tests.flows.play import make_user, start_game
 
 pytestmark = pytest.mark.django_db

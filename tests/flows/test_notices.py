@@ -10,12 +10,12 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
-from games.mails.deliver import send_due
-from games.mails.samples import sample_names
-from games.notifications import preferences
-from games.notifications.labels import Cadence, Kind
-from games.notifications.models import GameMute, Notice, Presence
-from games.notifications.tell import tell_test
+from games.mail.deliver import send_due
+from games.mail.samples import sample_names
+from games.notices import preferences
+from games.notices.kinds import Cadence, Kind
+from games.notices.models import GameMute, Notice, Presence
+from games.notices.outbox import tell_test
 from tests.flows.people import Offer, SignIn
 
 pytestmark = pytest.mark.django_db

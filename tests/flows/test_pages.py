@@ -12,7 +12,7 @@ from django.views.defaults import server_error
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.gravity.options import GOODIES
+from games.presenters.gravity.options import GOODIES
 from tests.flows.people import Offer, SignIn
 
 PUBLIC = ("home", "lobby", "rules", "notation", "about")

@@ -17,8 +17,8 @@ from django.utils import timezone
 from accounts.models import User
 from games import commands
 from games.models import Holiday
-from games.notifications.labels import Kind
-from games.notifications.preferences import unsubscribe_token
+from games.notices.kinds import Kind
+from games.notices.preferences import unsubscribe_token
 from tests.flows.play import RULESET, make_user, start_game
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import commands, due
+from games import commands
 from games.clock import PRESETS, OnTimeout, custom
-from games.deadlines import contract_of
-from games.labels import Status
 from games.models import Game, Holiday
-from games.terms import describe_contract
+from games.models.choices import Status
+from games.queries import due
+from games.timing.deadlines import contract_of
+from games.words.time import describe_contract
 from tests.flows.people import Offer, SignIn
 from tests.games.timed import fresh, mover, owner
 

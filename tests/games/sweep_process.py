@@ -16,11 +16,12 @@ django.setup()
 from django.utils import timezone  # noqa: E402 - after the set-up
 
 from accounts.models import User  # noqa: E402
-from games import commands, due  # noqa: E402
+from games import commands  # noqa: E402
 from games.clock import custom  # noqa: E402
 from games.errors import Stale  # noqa: E402
 from games.models import Game  # noqa: E402
-from games.sweep import sweep_clocks  # noqa: E402
+from games.queries import due  # noqa: E402
+from games.tasks.sweep import sweep_clocks  # noqa: E402
 
 
 def fill(count: str) -> str:

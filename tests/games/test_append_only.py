@@ -7,8 +7,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from accounts.models import User
-from games.labels import By
 from games.models import Entry, Game
+from games.models.choices import By
 from tests.flows.play import NOW, make_user, play_randomly, start_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]

@@ -9,7 +9,7 @@ import pytest
 
 from engine.contract import Event
 from engine.rulesets import RULESETS
-from games.gravity.board import (
+from games.presenters.gravity.board import (
     STAR_SHAPES,
     Layout,
     Picture,
@@ -19,7 +19,7 @@ from games.gravity.board import (
     sprite,
     trail_of,
 )
-from games.gravity.sentences import narrate
+from games.presenters.gravity.sentences import narrate
 
 RULES = RULESETS["gravity-1"]
 SVG = "{http://www.w3.org/2000/svg}"

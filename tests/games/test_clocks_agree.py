@@ -8,12 +8,13 @@ import pytest
 
 from accounts.models import User
 from accounts.zones import zone
-from games import clock, commands, due
+from games import clock, commands
 from games.clock import Calendar, Clock, Expiry, Holiday, Pause, PauseReason, TimeContract, custom
-from games.deadlines import clock_of
-from games.labels import Status
 from games.models import Game, Seat
-from games.sweep import sweep_clocks
+from games.models.choices import Status
+from games.queries import due
+from games.tasks.sweep import sweep_clocks
+from games.timing.deadlines import clock_of
 from tests.flows.play import make_user
 from tests.games.timed import NOW, differences, fresh, mover, owner, play_at, start_timed
 

@@ -10,11 +10,11 @@ from django.db.models import F
 from accounts.models import User
 from engine.errors import RulesError
 from games import commands
-from games.commands.lock import lock_game, save_change
+from games.commands._lock import lock_game, save_change
 from games.errors import Code, GameError, Stale
-from games.labels import By, Reason, Status
 from games.models import Entry, Game
-from games.queries import games_awaiting_bots
+from games.models.choices import By, Reason, Status
+from games.queries.lists import games_awaiting_bots
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, play_randomly, random_turn, start_game, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]

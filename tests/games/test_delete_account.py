@@ -8,9 +8,9 @@ import pytest
 from accounts.models import User
 from engine.chain import chain_of
 from games import commands
-from games.labels import Reason, Status
 from games.models import Entry, Game, Holiday
-from games.queries import record_for
+from games.models.choices import Reason, Status
+from games.queries.log import record_for
 from tests.flows.play import NOW, RULESET, make_user, play_randomly, start_game
 from tests.games.timed import differences, fresh, start_timed
 

@@ -4,8 +4,8 @@ from random import Random
 import pytest
 
 from accounts.models import User
-from games import demo
-from games.labels import Status
+from games.management import demo
+from games.models.choices import Status
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

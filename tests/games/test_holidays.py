@@ -7,10 +7,10 @@ import pytest
 from accounts.models import User
 from games import commands
 from games.clock import ClockError, Code, custom
-from games.deadlines import deadline_of
 from games.errors import Code as SiteCode
 from games.errors import GameError
 from games.models import Holiday
+from games.timing.deadlines import deadline_of
 from tests.flows.play import make_user
 from tests.games.timed import DAILY, NOW, due, fresh, mover, owner, play_at, start_timed
 

@@ -7,7 +7,8 @@ from django.utils import translation
 
 from engine.errors import Code as EngineCode
 from games.errors import HTTP_STATUS, Code, GameError, Stale
-from games.labels import REFUSALS, By, EntryEvent, Reason, Status, refusal_words
+from games.models.choices import By, EntryEvent, Reason, Status
+from games.words.refusals import REFUSALS, refusal_words
 
 PARAMS = {
     "seq": 3,

@@ -10,9 +10,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands, queries
-from games.log_lines import describe_age, shown_entries, told_log
 from games.models import Game, Seat
-from games.queries import LOG_SIZE
+from games.queries.log import LOG_SIZE
+from games.web.log_lines import describe_age, shown_entries, told_log
 from tests.flows.play import NOW, play, start_game
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ import pytest
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS, TimeContract, custom
-from games.deadlines import contract_of
 from games.errors import Code, GameError
-from games.labels import Outcome, RemarkKind, Status
 from games.models import Game, Proposal
-from games.remarks import remark_words
+from games.models.choices import Outcome, RemarkKind, Status
+from games.timing.deadlines import contract_of
+from games.words.remarks import remark_words
 from tests.flows.play import make_user
 from tests.games.timed import DAILY, MINUTE, NOW, differences, due, expire, fresh, mover, owner, play_at, start_timed
 

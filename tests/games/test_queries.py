@@ -8,8 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games import commands, queries
 from games.errors import Code, GameError
+from games.log.positions import position_at
 from games.models import Game, Position
-from games.positions import position_at
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]

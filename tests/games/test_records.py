@@ -10,7 +10,7 @@ from engine.contract import JsonObject
 from games import commands
 from games.errors import Code, GameError
 from games.models import Game
-from games.queries import record_for
+from games.queries.log import record_for
 from tests.flows.play import NOW, RULES, play_randomly, start_game
 
 pytestmark = pytest.mark.django_db

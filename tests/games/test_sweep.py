@@ -8,14 +8,15 @@ from django.core.management import call_command
 from django.db import DatabaseError, transaction
 
 from accounts.models import User
-from games import commands, due
+from games import commands
 from games.clock import TimeContract, custom
-from games.commands.expire_open_game import OPEN_FOR
-from games.deadlines import deadline_of
-from games.labels import By, RemarkKind, Status
 from games.models import Game, Heartbeat, Pause, Remark
-from games.remarks import remark_words
-from games.sweep import sweep_clocks
+from games.models.choices import By, RemarkKind, Status
+from games.models.game import OPEN_FOR
+from games.queries import due
+from games.tasks.sweep import sweep_clocks
+from games.timing.deadlines import deadline_of
+from games.words.remarks import remark_words
 from tests.flows.play import RULESET, make_user
 from tests.games.timed import DAILY, MINUTE, NOW, fresh, mover, play_at, start_timed
 from tests.games.timed import due as deadline

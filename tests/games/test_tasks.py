@@ -11,9 +11,10 @@ from django.conf import settings
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from games import broker, commands, tasks
-from games.labels import By
+from games import commands, tasks
+from games.commands import _nudge as broker
 from games.models import Game
+from games.models.choices import By
 from gravitysite.celery import app
 from tests.flows.play import NOW, make_user, play, random_turn, start_game, state_of
 from tests.services import free_port
@@ -120,7 +121,7 @@ def test_the_same_message_twice_plays_one_turn(ada: User) -> None:
 def test_every_scheduled_task_is_there_and_goes_to_a_queue_that_is_there() -> None:
     app.loader.import_default_modules()
     schedule = settings.CELERY_BEAT_SCHEDULE.values()
-    assert broker.SWEEP_BOT_TURNS in {entry["task"] for entry in schedule}
+    assert tasks.SWEEP_BOT_TURNS in {entry["task"] for entry in schedule}
     for entry in schedule:
         assert entry["task"] in app.tasks
         assert entry["options"]["queue"] in app.amqp.queues

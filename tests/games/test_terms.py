@@ -9,15 +9,8 @@ import pytest
 from django.utils.translation import override
 
 from games.clock import PRESETS, ClockError, Code, Holiday, OnTimeout, PauseReason, TimeContract, check_holidays, custom
-from games.terms import (
-    PAUSE_LABELS,
-    PRESET_LABELS,
-    REFUSALS,
-    describe_contract,
-    format_duration,
-    name_contract,
-    refusal_words,
-)
+from games.words.refusals import REFUSALS, clock_refusal_words
+from games.words.time import PAUSE_LABELS, PRESET_LABELS, describe_contract, format_duration, name_contract
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
@@ -133,10 +126,10 @@ def test_every_refusal_and_every_reason_for_a_pause_has_a_sentence() -> None:
 def test_a_refusal_writes_out_amounts_of_time_and_dates() -> None:
     with pytest.raises(ClockError) as error:
         custom(59)
-    assert refusal_words(error.value) == "The time for each turn must be from 1 minute to 14 days."
+    assert clock_refusal_words(error.value) == "The time for each turn must be from 1 minute to 14 days."
     with pytest.raises(ClockError) as error:
         check_holidays([Holiday(date(2026, 7, 1), date(2026, 7, 31))])
-    assert refusal_words(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."
+    assert clock_refusal_words(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."
 
 
 @pytest.mark.parametrize("code", Code)
@@ -154,6 +147,6 @@ def test_a_sentence_uses_only_what_its_refusal_tells(code: Code) -> None:
             if code.name.startswith("BAD_") and code != "bad-contract"
         },
     }
-    words = refusal_words(ClockError(code, **told.get(code, {})))
+    words = clock_refusal_words(ClockError(code, **told.get(code, {})))
     assert words
     assert "%(" not in words

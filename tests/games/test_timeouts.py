@@ -8,10 +8,10 @@ import pytest
 from accounts.models import User
 from games import clock, commands
 from games.clock import OnTimeout, custom
-from games.deadlines import deadline_of
-from games.labels import By, Reason, Status
 from games.models import Game
-from games.sweep import sweep_clocks
+from games.models.choices import By, Reason, Status
+from games.tasks.sweep import sweep_clocks
+from games.timing.deadlines import deadline_of
 from tests.flows.play import make_user
 from tests.games.timed import (
     DAILY,

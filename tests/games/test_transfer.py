@@ -12,10 +12,11 @@ from django.core.management import call_command
 
 from accounts.models import User
 from engine.rulesets import RULESETS
-from games import commands, transfer
+from games import commands
 from games.commands.rebuild_game import verify_game
+from games.log import backup as transfer
 from games.models import Consent, Entry, Game, Pause, Position, Proposal, Remark, Seat
-from games.notifications.models import Notice
+from games.notices.models import Notice
 from tests.append_only import lifted_triggers
 from tests.flows.play import NOW, make_user, play_randomly, start_game
 from tests.games.timed import MINUTE, expire, start_timed

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import due
 from games.models import Heartbeat
+from games.queries import due
 from gravitysite import metrics
 from gravitysite.metrics import write_metrics
 from tests.flows.play import NOW, make_user, play_randomly, start_game

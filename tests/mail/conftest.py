@@ -13,9 +13,9 @@ from pytest_django import Settings
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS, TimeContract
-from games.mails.deliver import send_due
+from games.mail.deliver import send_due
 from games.models import Game
-from games.notifications.models import Notice
+from games.notices.models import Notice
 from tests.conftest import Sink
 from tests.flows.play import NOW, RULESET
 from tests.services import HOST, free_port

@@ -13,16 +13,16 @@ from django.test import Client
 
 from accounts.models import User
 from games import commands
-from games.labels import By, Reason
-from games.mails.deliver import BATCH, claim, send_due
-from games.mails.letter import write_letter
-from games.mails.render import make_mail
+from games.log.positions import position_at, rules_of
+from games.mail.content import write_letter
+from games.mail.deliver import BATCH, claim, send_due
+from games.mail.render import make_mail
 from games.models import Game
-from games.notifications import figures, preferences
-from games.notifications.models import Notice
-from games.notifications.presence import note_presence
-from games.notifications.tell import tell_test
-from games.positions import position_at, rules_of
+from games.models.choices import By, Reason
+from games.notices import figures, preferences
+from games.notices.models import Notice
+from games.notices.outbox import tell_test
+from games.notices.presence import note_presence
 from gravitysite.metrics import write_metrics
 from tests.flows.play import NOW, make_user
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, play_at

@@ -10,17 +10,17 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.mails.deliver import Bundle, claim
-from games.mails.letter import write_letter
-from games.mails.render import text_of
+from games.mail.content import write_letter
+from games.mail.deliver import Bundle, claim
+from games.mail.render import text_of
 from games.models import Game, Message
-from games.notifications import preferences
-from games.notifications.facts import MessageWritten
-from games.notifications.labels import Cadence, Kind
-from games.notifications.models import Notice, Presence
-from games.notifications.preferences import Choice, Choices, choices_of
-from games.notifications.tell import tell
-from games.terms import describe_contract
+from games.notices import preferences
+from games.notices.facts import MessageWritten
+from games.notices.kinds import Cadence, Kind
+from games.notices.models import Notice, Presence
+from games.notices.outbox import tell
+from games.notices.preferences import Choice, Choices, choices_of
+from games.words.time import describe_contract
 from tests.flows.play import NOW
 from tests.mail.conftest import Begin, Post, results
 

@@ -10,17 +10,17 @@ import pytest
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.commands.expire_open_game import EXPIRY_TOLD, OPEN_FOR
-from games.labels import By, Reason
-from games.mails.letter import write_letter
-from games.mails.render import html_of, text_of
-from games.mails.samples import sample, sample_names
+from games.mail.content import write_letter
+from games.mail.render import html_of, text_of
+from games.mail.samples import sample, sample_names
 from games.models import Game, Proposal
-from games.notifications.labels import KIND_OF, Topic
-from games.notifications.models import Notice
-from games.notifications.preferences import CHOSEN, DEFAULTS
-from games.notifications.tell import tell_test
-from games.terms import describe_contract
+from games.models.choices import By, Reason
+from games.models.game import EXPIRY_TOLD, OPEN_FOR
+from games.notices.kinds import KIND_OF, Topic
+from games.notices.models import Notice
+from games.notices.outbox import tell_test
+from games.notices.preferences import CHOSEN, DEFAULTS
+from games.words.time import describe_contract
 from tests.flows.play import NOW, RULES, copy_game, play, start_game, state_of
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, owner, play_at
 from tests.mail.conftest import Begin, Post

@@ -12,11 +12,11 @@ from accounts.models import User
 from games import commands
 from games.clock import PRESETS
 from games.models import Game
-from games.notifications import preferences, schedule
-from games.notifications.labels import Cadence, Kind
-from games.notifications.models import Notice
-from games.notifications.preferences import Choice, Choices
-from games.notifications.presence import note_presence
+from games.notices import preferences, schedule
+from games.notices.kinds import Cadence, Kind
+from games.notices.models import Notice
+from games.notices.preferences import Choice, Choices
+from games.notices.presence import note_presence
 from tests.flows.play import NOW
 from tests.games.timed import DAILY, fresh, mover, owner, play_at
 from tests.mail.conftest import Begin, Post, results

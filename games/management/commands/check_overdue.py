@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from games.due import alarm
-from games.records import write_instant
+from games.log.record import write_instant
+from games.queries.due import alarm
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ from typing import Any, TextIO
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from games.commands.lock import lock_game
+from games.commands._lock import lock_game
+from games.log.backup import write_game
+from games.log.table import ENDED
 from games.models import Game
-from games.records import ENDED
-from games.transfer import write_game
 
 
 class Command(BaseCommand):

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.servers.basehttp import get_internal_wsgi_application, run
 from django.utils import timezone
 
-from games import demo
+from games.management import demo
 
 PATIENCE = 10.0
 """Seconds that running tasks get to end when the site stops."""

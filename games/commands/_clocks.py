@@ -1,0 +1,98 @@
+"""The clocks of a locked game: parts of commands, which save the seats' `CLOCK_COLUMNS` and the game's ``deadline``."""
+
+from datetime import datetime, timedelta
+
+from games import clock
+from games.clock import Calendar, ClockWarning
+from games.log.table import next_actor
+from games.models import Game, Pause, Remark, Seat
+from games.models.choices import RemarkKind
+from games.notices.facts import DeadlineMoved, MovedBy, TurnBegan
+from games.notices.outbox import tell
+from games.timing.deadlines import calendar_of, clock_of, contract_of, deadline_of, set_clock, zone_of
+
+
+def open_clocks(game: Game) -> None:
+    """Give each person's seat the clock of the start; computer players have none."""
+    for seat in game.seats.all():
+        if seat.user_id is not None:
+            set_clock(seat, clock.new_clock(contract_of(game)))
+
+
+def begin_turn(game: Game, now: datetime) -> Seat | None:
+    """Start the clock of the person who must act, set the deadline, tell them, and return the seat.
+
+    None for a computer player. The game's derived columns must be those of the new turn.
+    """
+    seat = next_actor(game)
+    if seat is None or seat.user is None:
+        game.deadline = None
+        return None
+    seat.zone = seat.user.time_zone
+    set_clock(seat, clock.start_turn(contract_of(game), clock_of(seat), now))
+    calendar = calendar_of(game, seat)
+    game.deadline = deadline_of(game, calendar)
+    if seat.number is not None:
+        tell(game, TurnBegan(seat.number, game.seq, game.deadline, _warnings(game, seat, calendar)), now=now)
+    return seat
+
+
+def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
+    """Stop the clock of a seat whose turn is over; a turn of its owner earns the increment and clears the misses."""
+    if seat.since is None:
+        return
+    contract, running = contract_of(game), clock_of(seat)
+    within_allowance = now - seat.since <= timedelta(seconds=running.allowance)
+    # Nothing that stops a clock can matter where not even the whole span has used the reserve.
+    calendar = Calendar(zone_of(seat)) if within_allowance else calendar_of(game, seat)
+    set_clock(seat, clock.finish_turn(contract, calendar, running, now, by_owner=by_owner))
+    seat.zone = ""
+    if by_owner:
+        seat.misses = 0
+
+
+def move_deadline(game: Game, why: MovedBy, now: datetime) -> None:
+    """Derive the deadline anew, and tell who is to move if it is another one."""
+    seat = next_actor(game)
+    calendar = calendar_of(game, seat) if seat is not None else None
+    before, game.deadline = game.deadline, deadline_of(game, calendar)
+    if game.deadline != before and seat is not None and seat.number is not None and calendar is not None:
+        warnings = _warnings(game, seat, calendar)
+        tell(game, DeadlineMoved(seat.number, game.seq, game.deadline, why, warnings), now=now)
+
+
+def _warnings(game: Game, seat: Seat, calendar: Calendar) -> tuple[ClockWarning, ...]:
+    return clock.warning_instants(contract_of(game), calendar, clock_of(seat))
+
+
+def credit_outages(game: Game, now: datetime) -> bool:
+    """Remark each outage that the open turn has not been given back yet, and move the deadline; tell if there was any.
+
+    The time itself is given back by the calendar, which knows the outage from the moment it is stored.
+    """
+    seat = next_actor(game)
+    if seat is None or seat.since is None:
+        return False
+    outages = Pause.objects.filter(game=None, end__gt=seat.since).exclude(remarks__game=game).order_by("start")
+    for outage in outages:
+        start = max(outage.start, seat.since)
+        assert outage.end is not None  # an outage is stored when it is over: the database checks it
+        seconds = int((outage.end - start).total_seconds())
+        add_remark(game, RemarkKind.OUTAGE, now, seat=seat.number, pause=outage, seconds=seconds)
+    if outages:
+        move_deadline(game, MovedBy.OUTAGE, now)
+    return bool(outages)
+
+
+def add_remark(
+    game: Game,
+    kind: RemarkKind,
+    now: datetime,
+    *,
+    seat: int | None = None,
+    pause: Pause | None = None,
+    **params: object,
+) -> None:
+    """Add a visible event to a locked game, after its last entry."""
+    at = now.replace(microsecond=0)
+    Remark.objects.create(game=game, at=at, after=game.seq, kind=kind, seat=seat, pause=pause, params=params)

@@ -1,0 +1,56 @@
+"""Taking a game's row for a change, and giving it back changed."""
+
+from collections.abc import Collection, Iterable
+from functools import partial
+
+from django.db import connection, transaction
+
+from games.commands._nudge import nudge_bot
+from games.errors import Code, GameError, Stale
+from games.models import Game, Seat
+
+
+def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
+    """Return a game, locked until the transaction ends, with its seats and their users loaded in order.
+
+    With ``skip_locked`` a game that is locked by someone else counts as none, instead of being waited for.
+
+    SQLite has no row locks: there the transaction is immediate, and `save_change` compares versions.
+    Raises `GameError` (``no-such-game``).
+    """
+    # SQLite knows neither lock nor skipping.
+    skip_locked = skip_locked and connection.features.has_select_for_update_skip_locked
+    game = Game.objects.select_for_update(no_key=True, skip_locked=skip_locked).filter(**which).first()
+    if game is None:
+        raise GameError(Code.NO_SUCH_GAME)
+    load_seats(game)
+    return game
+
+
+def load_seats(game: Game) -> None:
+    """Load a game's seats, afresh if they were loaded before: by number, or in order of joining before the start."""
+    loaded = game.__dict__.setdefault("_prefetched_objects_cache", {})
+    loaded.pop("seats", None)
+    seats = game.seats.select_related("user").order_by("number", "pk")
+    len(seats)  # reads them: half the work of `prefetch_related_objects`, which leaves the same
+    loaded["seats"] = seats
+
+
+def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
+    """Write the named columns of a locked game's seats: for a turn's one or two, far cheaper than `bulk_update`."""
+    for seat in seats:
+        Seat.objects.filter(pk=seat.pk).update(**{column: getattr(seat, column) for column in columns})
+
+
+def save_change(game: Game, *columns: str) -> None:
+    """Write the named columns of a locked game, raise its version, and wake a computer player on commit.
+
+    The end of every command. Raises `Stale` if the row was changed since it was read, whatever locks there are.
+    """
+    read = game.version
+    game.version += 1
+    values = {column: getattr(game, column) for column in ("version", *columns)}
+    if not Game.objects.filter(pk=game.pk, version=read).update(**values):
+        raise Stale
+    if game.bot_to_move:
+        transaction.on_commit(partial(nudge_bot, game.pk, game.seq), robust=True)

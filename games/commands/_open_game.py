@@ -1,0 +1,30 @@
+"""What happens to a locked open game in more than one command."""
+
+from datetime import datetime
+
+from games.commands._clocks import add_remark
+from games.commands._lock import save_change
+from games.errors import Code, GameError
+from games.log.positions import rules_of
+from games.models import Game, Seat
+from games.models.choices import RemarkKind, Status
+from games.notices.facts import CancelledBy, GameCancelled
+from games.notices.outbox import tell
+
+
+def seat_bot(game: Game, bot: str) -> None:
+    """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
+    if bot not in rules_of(game).bots:
+        raise GameError(Code.UNKNOWN_BOT, bot=bot)
+    alike = Seat.objects.filter(game=game, bot=bot).count()
+    name = f"{bot.capitalize()} bot"
+    Seat.objects.create(game=game, bot=bot, name=f"{name} {alike + 1}" if alike else name)
+
+
+def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> None:
+    """Cancel a locked open game, with a remark of that kind."""
+    game.status = Status.CANCELLED
+    game.finished_at = now
+    save_change(game, "status", "finished_at")
+    add_remark(game, kind, now)
+    tell(game, GameCancelled(why), now=now)

@@ -1,0 +1,90 @@
+"""What the people in a running game can consent to: parts of commands, on a locked game."""
+
+from datetime import datetime
+from typing import Final
+
+from accounts.models import User
+from games import clock
+from games.clock import TimeContract
+from games.commands._clocks import add_remark, end_turn, move_deadline
+from games.errors import Code, GameError
+from games.log.columns import derive_cancelled
+from games.log.consent import may_be_cancelled, open_proposal
+from games.log.table import next_actor, people_in, seat_of
+from games.models import Game, Proposal, Seat
+from games.models.choices import Outcome, ProposalKind, RemarkKind, Status
+from games.notices.facts import CancelledBy, GameCancelled, MovedBy, ProposalClosed
+from games.notices.outbox import tell
+from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_of, contract_of, set_clock
+
+CLOSED_KINDS: Final = {
+    Outcome.REFUSED: RemarkKind.REFUSED,
+    Outcome.WITHDRAWN: RemarkKind.WITHDRAWN,
+    Outcome.LAPSED: RemarkKind.LAPSED,
+}
+
+
+def settle_proposal(game: Game, now: datetime) -> None:
+    """Carry out what everyone who is asked has agreed to, and close what the game has gone past.
+
+    Changes the game's columns without saving them; those of its seats are saved.
+    """
+    proposal = open_proposal(game)
+    if proposal is None:
+        return
+    asked = set(people_in(game))
+    past = proposal.kind == ProposalKind.CANCEL and not may_be_cancelled(game)
+    if past or game.status != Status.ACTIVE or not asked:
+        close_proposal(game, proposal, Outcome.LAPSED, now)
+    elif asked <= set(proposal.consents.values_list("seat", flat=True)):
+        close_proposal(game, proposal, Outcome.ACCEPTED, now)
+        if proposal.kind == ProposalKind.CANCEL:
+            _cancel(game, now)
+        else:
+            _change_contract(game, TimeContract.from_json(proposal.contract), now)
+
+
+def close_proposal(game: Game, proposal: Proposal, outcome: Outcome, now: datetime, *, seat: int | None = None) -> None:
+    """Close a proposal, with a remark unless what it leads to has its own; ``seat`` is who closed it."""
+    proposal.closed_at, proposal.outcome = now, outcome
+    proposal.save(update_fields=["closed_at", "outcome"])
+    kind = ProposalKind(proposal.kind)
+    if outcome in CLOSED_KINDS:
+        add_remark(game, CLOSED_KINDS[outcome], now, seat=seat, proposal=kind.value)
+    tell(game, ProposalClosed(proposal.pk, kind, outcome, seat), now=now)
+
+
+def _cancel(game: Game, now: datetime) -> None:
+    at = now.replace(microsecond=0)
+    mover = next_actor(game)
+    if mover is not None:
+        end_turn(game, mover, at, by_owner=False)
+        mover.save(update_fields=CLOCK_COLUMNS)
+    derive_cancelled(game, at)
+    game.deadline = None
+    add_remark(game, RemarkKind.CANCELLED, at)
+    tell(game, GameCancelled(CancelledBy.CONSENT), now=now)
+
+
+def _change_contract(game: Game, new: TimeContract, now: datetime) -> None:
+    old = contract_of(game)
+    seats = [seat for seat in game.seats.all() if seat.user_id is not None]
+    for seat in seats:
+        calendar = calendar_of(game, seat)
+        set_clock(seat, clock.adopt_contract(old, new, calendar, clock_of(seat), now))
+    Seat.objects.bulk_update(seats, CLOCK_COLUMNS)
+    game.contract = new.to_json()
+    add_remark(game, RemarkKind.NEW_CONTRACT, now, old=old.to_json(), new=new.to_json())
+    move_deadline(game, MovedBy.CONTRACT, now)
+
+
+def asked_seat(game: Game, user: User) -> int:
+    """Return the number of the seat whose consent ``user`` can give. Raises `GameError` if there is none."""
+    seat = seat_of(game, user)
+    if seat is None:
+        raise GameError(Code.NOT_YOURS)
+    if game.status != Status.ACTIVE or seat.number is None:
+        raise GameError(Code.NOT_RUNNING)
+    if seat.retired:
+        raise GameError(Code.NOT_ASKED)
+    return seat.number

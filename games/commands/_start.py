@@ -1,0 +1,55 @@
+"""Starting an open game that has become full; part of the command that filled it."""
+
+from datetime import datetime
+from random import SystemRandom
+
+from engine.chain import setup_digest
+from games.commands._clocks import begin_turn, open_clocks
+from games.commands._lock import load_seats, save_change
+from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
+from games.log.positions import Reached, position_row, rules_of
+from games.log.record import nameless_digest
+from games.models import Game, Seat
+from games.notices.facts import GameStarted
+from games.notices.outbox import tell
+from games.timing.deadlines import CLOCK_COLUMNS
+
+
+def start_if_full(game: Game, *, now: datetime) -> None:
+    """Start a locked open game if all its seats are taken, else only raise its version.
+
+    The order of the seats and the set-up are drawn by the system's own randomness, and the drawn set-up is stored
+    whole, so that a replay needs no chance.
+    """
+    load_seats(game)
+    if len(game.seats.all()) == game.size:
+        _start(game, now.replace(microsecond=0))
+    else:
+        save_change(game)
+
+
+def _start(game: Game, now: datetime) -> None:
+    rng = SystemRandom()
+    seats = list(game.seats.all())
+    rng.shuffle(seats)
+    for number, seat in enumerate(seats, start=1):
+        seat.number = number
+        seat.name = seat.user.display_name if seat.user is not None else seat.name
+    rules = rules_of(game)
+    state = rules.set_up([seat.name for seat in seats], game.options, rng)
+    record = rules.write_record(state)
+    game.setup = {key: value for key, value in record.items() if key != "log"}
+    game.setup_digest = setup_digest(game.setup)
+    game.nameless_digest = nameless_digest(game.setup)
+    game.started_at = now
+    summary = rules.summary(state)
+    derive_seats(game, summary)
+    derive_game(game, summary, seq=0, head=game.setup_digest, at=now)
+    open_clocks(game)
+    begin_turn(game, now)
+    Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
+    position_row(game, Reached(0, state, ())).save(force_insert=True)
+    columns = ("setup", "setup_digest", "nameless_digest", "started_at", "deadline")
+    save_change(game, *columns, *GAME_COLUMNS)
+    load_seats(game)
+    tell(game, GameStarted(), now=now)

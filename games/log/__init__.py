@@ -1,0 +1,1 @@
+"""A game's move log and what follows from it: who sits, who moves, positions, records, proof, backups."""

@@ -1,0 +1,47 @@
+"""What the database keeps of games. The move log (`Entry`) is the truth; what is derived from it says so.
+
+Nothing here decides anything: changes are made by `games.commands`, and read by `games.queries`.
+"""
+
+from games.models.consent import Consent, Proposal
+from games.models.game import (
+    DIGEST_LENGTH,
+    EXPIRY_TOLD,
+    KEY_ALPHABET,
+    KEY_LENGTH,
+    OPEN_FOR,
+    TURN_LENGTH,
+    Entry,
+    Game,
+    Position,
+    Seat,
+    default_contract,
+    new_key,
+)
+from games.models.people import MESSAGE_LENGTH, Invitation, Message
+from games.models.remark import Remark
+from games.models.time import Heartbeat, Holiday, Pause
+
+__all__ = (
+    "DIGEST_LENGTH",
+    "EXPIRY_TOLD",
+    "KEY_ALPHABET",
+    "KEY_LENGTH",
+    "MESSAGE_LENGTH",
+    "OPEN_FOR",
+    "TURN_LENGTH",
+    "Consent",
+    "Entry",
+    "Game",
+    "Heartbeat",
+    "Holiday",
+    "Invitation",
+    "Message",
+    "Pause",
+    "Position",
+    "Proposal",
+    "Remark",
+    "Seat",
+    "default_contract",
+    "new_key",
+)

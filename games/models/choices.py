@@ -1,0 +1,69 @@
+"""The codes that the database stores, with their names for forms and the admin."""
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
+
+
+class Status(TextChoices):
+    """Where a game is in its life."""
+
+    OPEN = "open", _("open")
+    ACTIVE = "active", _("running")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class EntryEvent(TextChoices):
+    """What an entry of the move log can be besides a turn."""
+
+    RETIRE = "retire", _("left the game")
+
+
+class By(TextChoices):
+    """Who brought an entry about."""
+
+    PLAYER = "player", _("the player")
+    BOT = "bot", _("a computer player")
+    AUTOPILOT = "autopilot", _("the autopilot")
+    CLOCK = "clock", _("the clock")
+    STAFF = "staff", _("the staff")
+
+
+class Reason(TextChoices):
+    """Why a seat left a running game."""
+
+    RESIGNED = "resigned", _("resigned")
+    TIMEOUT = "timeout", _("ran out of time")
+    REMOVED = "removed", _("was put out by the staff")
+
+
+class RemarkKind(TextChoices):
+    """What happened in a game beside its entries: the part of its log that the rules do not know."""
+
+    OUTAGE = "outage", _("time given back after an outage")
+    PAUSED = "paused", _("clock stopped by the staff")
+    RESUMED = "resumed", _("clock started by the staff")
+    ASKED = "asked", _("consent asked")
+    AGREED = "agreed", _("consent given")
+    REFUSED = "refused", _("consent refused")
+    WITHDRAWN = "withdrawn", _("proposal withdrawn")
+    LAPSED = "lapsed", _("proposal lapsed")
+    NEW_CONTRACT = "new-contract", _("other terms of time")
+    CANCELLED = "cancelled", _("game cancelled")
+    EXPIRED = "expired", _("open game expired")
+
+
+class ProposalKind(TextChoices):
+    """What the people in a game can consent to."""
+
+    CANCEL = "cancel", _("to cancel the game")
+    CONTRACT = "contract", _("other terms of time")
+
+
+class Outcome(TextChoices):
+    """How a proposal was closed."""
+
+    ACCEPTED = "accepted", _("accepted")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    LAPSED = "lapsed", _("lapsed")

@@ -1,0 +1,254 @@
+"""A game, its seats, its move log, and the positions that are kept of it."""
+
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.clock import DEFAULT_PRESET, PRESETS
+from games.models.choices import By, EntryEvent, Reason, Status
+
+if TYPE_CHECKING:
+    from django.db.models.fields.related_descriptors import RelatedManager
+
+
+KEY_LENGTH: Final = 12
+KEY_ALPHABET: Final = "23456789abcdefghijkmnpqrstuvwxyz"
+TURN_LENGTH: Final = 200
+DIGEST_LENGTH: Final = 64
+
+
+def new_key() -> str:
+    """Return an address for a new game: 60 bits that can be neither guessed nor counted."""
+    return "".join(secrets.choice(KEY_ALPHABET) for _position in range(KEY_LENGTH))
+
+
+def default_contract() -> dict[str, int | bool | str]:
+    """Return the time contract of a game for which nothing else was said, as it is stored."""
+    return PRESETS[DEFAULT_PRESET].to_json()
+
+
+class Game(models.Model):
+    """One play, from the moment it is offered. Never deleted."""
+
+    key = models.CharField(_("key"), max_length=KEY_LENGTH, unique=True, default=new_key, editable=False)
+    ruleset = models.CharField(_("ruleset"), max_length=32)
+    status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OPEN)
+    size = models.PositiveSmallIntegerField(_("number of seats"))
+    options = models.JSONField(_("options"), default=dict)
+    public = models.BooleanField(_("listed in the lobby"), default=True)
+    creator = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("creator"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="created_games",
+    )
+    created_at = models.DateTimeField(_("created at"))
+    started_at = models.DateTimeField(_("started at"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("open until"), null=True, blank=True)
+    expiry_told = models.BooleanField(_("told that it is about to expire"), default=False)
+
+    # The drawn set-up: the record without a log. Null until the game starts; then only the name of a person whose
+    # account is deleted changes, while the digest of the set-up as it was drawn stays the chain's anchor.
+    setup = models.JSONField(_("set-up"), null=True, blank=True)
+    setup_digest = models.CharField(_("digest of the set-up"), max_length=DIGEST_LENGTH, blank=True)
+    nameless_digest = models.CharField(_("digest of the set-up without names"), max_length=DIGEST_LENGTH, blank=True)
+
+    # What `games.clock` calls a time contract. Changed only by consent.
+    contract = models.JSONField(_("time contract"), default=default_contract)
+    # Derived by `games.timing.deadlines` for the sweep; null while no time runs.
+    deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+
+    # Derived from the log; `verify_games` compares and rebuilds them.
+    seq = models.PositiveIntegerField(_("number of the last entry"), default=0)
+    head = models.CharField(_("last digest of the chain"), max_length=DIGEST_LENGTH, blank=True)
+    to_move = models.PositiveSmallIntegerField(_("seat to move"), null=True, blank=True)
+    round = models.PositiveIntegerField(_("round"), default=0)
+    turns = models.PositiveIntegerField(_("turns played"), default=0)
+    turn_began_at = models.DateTimeField(_("turn began at"), null=True, blank=True)
+    bot_to_move = models.BooleanField(_("a computer player is to move"), default=False)
+
+    # Grows with each change that a page could show: the tag that open pages poll with.
+    version = models.PositiveIntegerField(_("version"), default=1)
+
+    seats: "RelatedManager[Seat]"
+    entries: "RelatedManager[Entry]"
+    positions: "RelatedManager[Position]"
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        constraints = (
+            models.CheckConstraint(name="game_status_known", condition=Q(status__in=Status.values)),
+            models.CheckConstraint(name="game_size_positive", condition=Q(size__gte=1)),
+            models.CheckConstraint(name="game_seq_not_negative", condition=Q(seq__gte=0)),
+            models.CheckConstraint(name="game_version_positive", condition=Q(version__gte=1)),
+            models.CheckConstraint(
+                name="game_started_has_setup",
+                condition=Q(status=Status.CANCELLED)
+                | Q(
+                    status=Status.OPEN,
+                    setup__isnull=True,
+                    started_at__isnull=True,
+                    seq=0,
+                )
+                | (
+                    Q(
+                        status__in=(Status.ACTIVE, Status.FINISHED),
+                        setup__isnull=False,
+                        started_at__isnull=False,
+                    )
+                    & ~Q(setup_digest="")
+                    & ~Q(head="")
+                ),
+            ),
+            models.CheckConstraint(
+                name="game_active_has_seat_to_move",
+                condition=Q(
+                    status=Status.ACTIVE,
+                    to_move__isnull=False,
+                    finished_at__isnull=True,
+                )
+                | (~Q(status=Status.ACTIVE) & Q(to_move__isnull=True, bot_to_move=False)),
+            ),
+            models.CheckConstraint(name="game_to_move_in_size", condition=Q(to_move__range=(1, F("size")))),
+            models.CheckConstraint(
+                name="game_deadline_of_person_to_move",
+                condition=Q(deadline__isnull=True) | Q(status=Status.ACTIVE, bot_to_move=False),
+            ),
+        )
+        indexes = (
+            models.Index(
+                name="game_lobby",
+                fields=("-created_at",),
+                condition=Q(status=Status.OPEN, public=True),
+            ),
+            models.Index(
+                name="game_bot_to_move",
+                fields=("turn_began_at",),
+                condition=Q(bot_to_move=True),
+            ),
+            models.Index(name="game_due", fields=("deadline",), condition=Q(deadline__isnull=False)),
+            models.Index(
+                name="game_without_deadline",
+                fields=("id",),
+                condition=Q(status=Status.ACTIVE, bot_to_move=False, deadline__isnull=True),
+            ),
+            models.Index(name="game_open_until", fields=("expires_at",), condition=Q(status=Status.OPEN)),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Seat(models.Model):
+    """A place in a game, held by a person or a computer player; numbered when the game starts.
+
+    A seat with neither was a person's whose account is gone.
+    """
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField(_("number"), null=True, blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("person"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="seats",
+    )
+    bot = models.CharField(_("computer player"), max_length=32, blank=True)
+    name = models.CharField(_("name"), max_length=150)
+
+    # Derived from the log; `verify_games` compares and rebuilds them.
+    points = models.IntegerField(_("points"), default=0)
+    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+    retired = models.BooleanField(_("left the game"), default=False)
+
+    # The seat's clock: seconds left as of ``since``, which is null while no turn of the seat is open.
+    allowance = models.PositiveIntegerField(_("allowance left"), default=0)
+    reserve = models.PositiveIntegerField(_("reserve left"), default=0)
+    since = models.DateTimeField(_("as of"), null=True, blank=True)
+    # The owner's time zone when the turn began: it holds for the whole turn, whatever they change meanwhile.
+    zone = models.CharField(_("time zone of the turn"), max_length=64, blank=True)
+    misses = models.PositiveSmallIntegerField(_("turns missed in a row"), default=0)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = (
+            models.UniqueConstraint(name="seat_number_once_a_game", fields=("game", "number")),
+            models.UniqueConstraint(name="seat_user_once_a_game", fields=("game", "user")),
+            models.CheckConstraint(name="seat_number_positive", condition=Q(number__gte=1)),
+            models.CheckConstraint(name="seat_place_positive", condition=Q(place__gte=1)),
+            models.CheckConstraint(name="seat_person_or_bot", condition=Q(user__isnull=True) | Q(bot="")),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Entry(models.Model):
+    """One row of the move log: a seat's turn, or its leaving. The database refuses to change or delete it."""
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="entries")
+    seq = models.PositiveIntegerField(_("number"))
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    turn = models.CharField(_("turn"), max_length=TURN_LENGTH, blank=True)
+    event = models.CharField(_("event"), max_length=10, choices=EntryEvent.choices, blank=True)
+    reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices, blank=True)
+    by = models.CharField(_("by"), max_length=10, choices=By.choices)
+    at = models.DateTimeField(_("at"))
+    digest = models.CharField(_("digest"), max_length=DIGEST_LENGTH)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints = (
+            models.UniqueConstraint(name="entry_seq_once_a_game", fields=("game", "seq")),
+            models.CheckConstraint(name="entry_seq_positive", condition=Q(seq__gte=1)),
+            models.CheckConstraint(name="entry_seat_positive", condition=Q(seat__gte=1)),
+            models.CheckConstraint(name="entry_by_known", condition=Q(by__in=By.values)),
+            models.CheckConstraint(
+                name="entry_turn_or_event",
+                condition=(~Q(turn="") & Q(event="", reason="")) | Q(turn="", event__in=EntryEvent.values),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.seq}"
+
+
+class Position(models.Model):
+    """The state after an entry (0: after set-up) with the events that led to it.
+
+    A cache of what replaying the log gives, hidden cards included; it can be dropped at any time.
+    """
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="positions")
+    seq = models.PositiveIntegerField(_("number"))
+    state = models.TextField(_("state"))
+    events = models.JSONField(_("events"), default=list)
+
+    class Meta:
+        verbose_name = _("position")
+        verbose_name_plural = _("positions")
+        constraints = (models.UniqueConstraint(name="position_seq_once_a_game", fields=("game", "seq")),)
+
+    def __str__(self) -> str:
+        return f"{self.seq}"
+
+
+OPEN_FOR: Final = timedelta(days=14)
+"""How long a game stays open without being full."""
+
+
+EXPIRY_TOLD: Final = timedelta(days=2)
+"""How long before its end an open game's creator is told."""

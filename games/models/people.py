@@ -1,0 +1,66 @@
+"""What people send each other about a game."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+MESSAGE_LENGTH: Final = 1000
+
+
+class Invitation(models.Model):
+    """A person asked to take a seat of an open game, once a game.
+
+    It waits for an answer while the game is open and the person has neither a seat in it nor declined.
+    """
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="invitations")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="invitations"
+    )
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("invited by"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="sent_invitations",
+    )
+    at = models.DateTimeField(_("at"))
+    declined_at = models.DateTimeField(_("declined at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        constraints = (models.UniqueConstraint(name="invitation_once_a_game", fields=("game", "user")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class Message(models.Model):
+    """What a player wrote to the others in a game: no part of its record. The database refuses to change or delete it.
+
+    It names its author by their seat alone, whose name goes when their account is deleted.
+    """
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="messages")
+    seat = models.PositiveSmallIntegerField(_("seat"))
+    text = models.CharField(_("text"), max_length=MESSAGE_LENGTH)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        constraints = (
+            models.CheckConstraint(name="message_seat_positive", condition=Q(seat__gte=1)),
+            models.CheckConstraint(name="message_not_empty", condition=~Q(text="")),
+        )
+        indexes = (models.Index(name="message_of_game", fields=("game", "-id")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"

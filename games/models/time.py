@@ -1,0 +1,75 @@
+"""What stops clocks, and what shows that the sweeps are alive."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.clock import PauseReason
+from games.models.game import Game
+
+
+class Holiday(models.Model):
+    """A dated absence of a person, in whole days of their own zone, both days included."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="holidays"
+    )
+    first = models.DateField(_("first day"))
+    last = models.DateField(_("last day"))
+
+    class Meta:
+        verbose_name = _("holiday")
+        verbose_name_plural = _("holidays")
+        constraints = (
+            models.UniqueConstraint(name="holiday_first_once_a_person", fields=("user", "first")),
+            models.CheckConstraint(name="holiday_not_backwards", condition=Q(last__gte=F("first"))),
+        )
+        indexes = (models.Index(name="holiday_by_person", fields=("user", "last")),)
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.last}"
+
+
+class Pause(models.Model):
+    """A span in which no time counts: of one game, stopped by the staff, or of all games, while the site was down."""
+
+    game = models.ForeignKey(
+        Game, verbose_name=_("game"), null=True, blank=True, on_delete=models.PROTECT, related_name="pauses"
+    )
+    reason = models.CharField(_("reason"), max_length=10)
+    start = models.DateTimeField(_("from"))
+    end = models.DateTimeField(_("to"), null=True, blank=True)
+    # Of an outage: whether every turn that it touched has got its remark and its new deadline.
+    credited = models.BooleanField(_("given back"), default=False)
+
+    class Meta:
+        verbose_name = _("pause")
+        verbose_name_plural = _("pauses")
+        constraints = (
+            models.CheckConstraint(
+                name="pause_of_game_or_site",
+                condition=Q(game__isnull=False, reason=PauseReason.STAFF.value)
+                | Q(game__isnull=True, reason=PauseReason.OUTAGE.value, end__isnull=False),
+            ),
+            models.CheckConstraint(name="pause_not_backwards", condition=Q(end__isnull=True) | Q(end__gte=F("start"))),
+            models.UniqueConstraint(name="pause_open_once_a_game", fields=("game",), condition=Q(end__isnull=True)),
+        )
+        indexes = (models.Index(name="pause_of_site", fields=("end",), condition=Q(game__isnull=True)),)
+
+    def __str__(self) -> str:
+        return f"{self.reason}, {self.start}"
+
+
+class Heartbeat(models.Model):
+    """When a sweep was last heard of."""
+
+    name = models.CharField(_("name"), max_length=32, unique=True)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("heartbeat")
+        verbose_name_plural = _("heartbeats")
+
+    def __str__(self) -> str:
+        return self.name

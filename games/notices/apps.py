@@ -1,0 +1,13 @@
+"""Django's entry for the outbox."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class NotificationsConfig(AppConfig):
+    """The outbox and what people have said about it."""
+
+    name = "games.notices"
+    label = "notices"
+    default_auto_field = "django.db.models.BigAutoField"
+    verbose_name = _("notices")

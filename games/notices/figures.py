@@ -1,0 +1,21 @@
+"""Figures of the outbox."""
+
+from datetime import datetime
+
+from django.db.models import Count, Min, Q
+
+from games.notices.kinds import State
+from games.notices.models import Notice
+
+
+def notices_by_result() -> dict[tuple[str, str], int]:
+    """Return how many notices there are of each (state, reason): one query."""
+    rows = Notice.objects.values_list("state", "cause").annotate(n=Count("pk")).order_by()
+    return {(state, cause): n for state, cause, n in rows}
+
+
+def oldest_due(now: datetime) -> datetime | None:
+    """Return since when the notice that is due for longest has been due, or None: one query over the index."""
+    due = Notice.objects.filter(Q(lease_until=None) | Q(lease_until__lt=now), state=State.WAITING, due_at__lte=now)
+    oldest: datetime | None = due.aggregate(at=Min("due_at"))["at"]
+    return oldest

@@ -1,0 +1,140 @@
+"""What the database keeps of notices: the outbox, what people chose, who has a game open."""
+
+from typing import Final
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.notices.kinds import Cadence, Cause, Channel, Kind, State, Topic
+
+DELAY_DEFAULT: Final = 5
+"""Minutes for which a notice waits unless its person says otherwise."""
+DELAY_MAX: Final = 720
+
+
+class Notice(models.Model):
+    """One fact for one person through one channel: a row of the outbox, written with what it tells."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="notices"
+    )
+    game = models.ForeignKey(
+        "games.Game",
+        verbose_name=_("game"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="notices",
+    )
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind.choices)
+    topic = models.CharField(_("topic"), max_length=16, choices=Topic.choices)
+    # With the topic it names the fact within the game: the number of an entry, a deadline, a proposal.
+    ref = models.CharField(_("reference"), max_length=80)
+    channel = models.CharField(_("channel"), max_length=8, choices=Channel.choices, default=Channel.MAIL)
+    params = models.JSONField(_("parameters"), default=dict)
+
+    at = models.DateTimeField(_("true from"))
+    due_at = models.DateTimeField(_("looked at next"))
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.WAITING)
+    cause = models.CharField(_("reason"), max_length=16, choices=Cause.choices, blank=True)
+    closed_at = models.DateTimeField(_("sent or closed at"), null=True, blank=True)
+
+    # While someone sends it. A message's number that is left behind belongs to a mail which may have been sent.
+    lease_until = models.DateTimeField(_("being sent until"), null=True, blank=True)
+    attempts = models.PositiveIntegerField(_("attempts"), default=0)
+    message_id = models.CharField(_("Message-ID"), max_length=120, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        constraints = (
+            models.UniqueConstraint(
+                name="notice_once_a_fact",
+                fields=("user", "game", "topic", "ref", "channel"),
+                condition=Q(game__isnull=False),
+            ),
+            models.UniqueConstraint(
+                name="notice_once_a_fact_no_game",
+                fields=("user", "topic", "ref", "channel"),
+                condition=Q(game__isnull=True),
+            ),
+            models.CheckConstraint(name="notice_state_known", condition=Q(state__in=State.values)),
+            models.CheckConstraint(
+                name="notice_closed_with_instant",
+                condition=Q(state=State.WAITING, closed_at__isnull=True)
+                | (~Q(state=State.WAITING) & Q(closed_at__isnull=False, lease_until__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="notice_held_back_with_reason",
+                condition=Q(state__in=(State.WAITING, State.SENT)) | ~Q(cause=""),
+            ),
+        )
+        indexes = (
+            models.Index(name="notice_due", fields=("due_at",), condition=Q(state=State.WAITING)),
+            models.Index(name="notice_waiting", fields=("user", "at"), condition=Q(state=State.WAITING)),
+            models.Index(name="notice_of_person", fields=("user", "-at")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.ref}"
+
+
+class NoticePreference(models.Model):
+    """When a person wants one kind of notice; without a row the kind's default holds."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="notice_preferences"
+    )
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind.choices)
+    cadence = models.CharField(_("when"), max_length=8, choices=Cadence.choices)
+    minutes = models.PositiveSmallIntegerField(
+        _("minutes"), default=DELAY_DEFAULT, validators=[MinValueValidator(1), MaxValueValidator(DELAY_MAX)]
+    )
+    # What held before the person unsubscribed, for the way back.
+    before = models.CharField(_("before"), max_length=8, choices=Cadence.choices, blank=True)
+
+    class Meta:
+        verbose_name = _("notice preference")
+        verbose_name_plural = _("notice preferences")
+        constraints = (models.UniqueConstraint(name="preference_once_a_kind", fields=("user", "kind")),)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.cadence}"
+
+
+class GameMute(models.Model):
+    """A game that a person wants no notices of; warnings of the clock come all the same."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="muted_games"
+    )
+    game = models.ForeignKey("games.Game", verbose_name=_("game"), on_delete=models.CASCADE, related_name="mutes")
+
+    class Meta:
+        verbose_name = _("muted game")
+        verbose_name_plural = _("muted games")
+        constraints = (models.UniqueConstraint(name="mute_once_a_game", fields=("user", "game")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class Presence(models.Model):
+    """When a player last had a game open, to within half a minute."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="presences"
+    )
+    game = models.ForeignKey("games.Game", verbose_name=_("game"), on_delete=models.CASCADE, related_name="presences")
+    seen_at = models.DateTimeField(_("seen at"))
+
+    class Meta:
+        verbose_name = _("presence")
+        verbose_name_plural = _("presences")
+        constraints = (models.UniqueConstraint(name="presence_once_a_game", fields=("user", "game")),)
+
+    def __str__(self) -> str:
+        return f"{self.seen_at}"

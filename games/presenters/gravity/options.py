@@ -1,0 +1,49 @@
+"""The options of Gravity: the part of the create form that asks for them, and their words."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from engine.contract import JsonObject
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+GOODIES: Final[Mapping[str, "_StrPromise"]] = {"P": _("Turn a tile"), "J": _("Double jump"), "T": _("Teleport")}
+BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+    "random": _("Random bot, easy: any legal turn"),
+    "greedy": _("Greedy bot, skilled: the turn that gains most"),
+}
+
+
+class OptionsForm(forms.Form):
+    """Asks for what `Rules.check_options` takes."""
+
+    use_required_attribute = False
+
+    expert = forms.BooleanField(
+        label=_("Expert game"),
+        required=False,
+        help_text=_("The game ends when somebody has enough points, not when few stars are left."),
+    )
+    goodies = forms.MultipleChoiceField(
+        label=_("Goodie cards"),
+        required=False,
+        choices=list(GOODIES.items()),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Each is dealt to one player by chance, and wanders from hand to hand when it is played."),
+    )
+
+    def options(self) -> JsonObject:
+        """Return the options that were chosen, of a valid form."""
+        chosen: Mapping[str, Any] = self.cleaned_data
+        return {"expert": chosen["expert"], "goodies": "".join(card for card in GOODIES if card in chosen["goodies"])}
+
+
+def describe_options(options: Mapping[str, Any]) -> list[str]:
+    """Return a few words for each option that is not the plain game."""
+    words = [gettext("Expert game")] if options.get("expert") else []
+    return words + [str(GOODIES[card]) for card in str(options.get("goodies", ""))]

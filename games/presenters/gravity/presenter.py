@@ -1,0 +1,253 @@
+"""What the templates of Gravity show: the board, the table around it, and the panel in which a turn is composed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from engine.contract import END, Event, JsonObject
+from engine.errors import RulesError
+from engine.gravity.state import EXPERT_POINTS, LAST_STARS
+from games.models import Seat
+from games.presenters.composition import Composition
+from games.presenters.gravity.board import (
+    Picture,
+    Trail,
+    draw_board,
+    label_space,
+    parse_pawn,
+    sprite,
+    trail_of,
+)
+from games.presenters.gravity.compose import Panel, Turn, compose_panel
+from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
+from games.presenters.gravity.options import BOT_NAMES, OptionsForm, describe_options
+from games.presenters.gravity.sentences import (
+    CARD_NAMES,
+    ITEM_NAMES,
+    describe_position,
+    describe_space,
+    narrate,
+    refuse,
+)
+from games.queries.game_page import GamePage
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A drawn card: a letter, or ``?`` for its back."""
+
+    letter: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loot:
+    """So many of one kind of star or of tokens (``r``)."""
+
+    item: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPanel:
+    """What one seat has, as the reader may see it."""
+
+    seat: Seat
+    number: int
+    is_viewer: bool
+    to_move: bool
+    points: int
+    place: int | None
+    retired: bool
+    pawn: str
+    loot: SafeString
+    """Stars and tokens as a list of pictures, empty for none; so are the cards drawn."""
+    hand: SafeString
+    face_up: SafeString
+    face_down: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the board to which legal steps lead."""
+
+    value: str
+    column: int
+    row: int
+    label: str
+    chosen: bool
+
+
+class GravityPresenter:
+    """Presents games of ``gravity-1``."""
+
+    templates: Final = "games/gravity"
+    options_form: Final = OptionsForm
+    bot_names: Final = BOT_NAMES
+
+    def describe_options(self, options: Mapping[str, Any]) -> list[str]:
+        """Return a few words for each option that is not the plain game."""
+        return describe_options(options)
+
+    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> Mapping[str, Any]:
+        """Return what the templates show of a started game. Raises `RulesError` for an illegal composition."""
+        names = [seat.name for seat in page.seats]
+        if composition is None:
+            view: Mapping[str, Any] = page.view or {}
+            trail, panel, preview = _last_trail(page, before), None, False
+        else:
+            turn = Turn.begin(page, composition.steps)
+            view, preview = turn.view, bool(turn.events)
+            panel = compose_panel(turn, composition.spot, names)
+            trail = _preview_trail(page, turn) if preview else _last_trail(page, before)
+        words = describe_position(view, names)
+        picture = Picture(trail=trail, preview=preview, title=_("The board"), description=_describe_shortly(view))
+        return {
+            "board": draw_board(view, picture),
+            "board_size": f"{view['width']}x{view['height']}",
+            "position_words": words,
+            "spots": tuple(_spots(panel, view, names)) if panel else (),
+            "panel": panel,
+            "seats": tuple(_seat_panels(page, view)),
+            "supply": view["supply"],
+            "round": view["round"],
+            "stars_left": _stars_left(view),
+            "ending": _ending(page),
+            "open_door": label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
+        }
+
+    def steps_to(self, page: GamePage, composition: Composition) -> tuple[str, ...]:
+        """Return the legal next steps that end on the composition's spot."""
+        turn = Turn.begin(page, composition.steps)
+        return tuple(step for step in turn.legal if step != END and turn.outcome(step).landing == composition.spot)
+
+    def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
+        """Return what happened in a turn, as sentences."""
+        return narrate(events, turn, names)
+
+    def refuse(self, error: RulesError, names: Sequence[str]) -> str:
+        """Return why the rules refuse something, as a sentence."""
+        return refuse(error, names)
+
+    def draw(self, view: JsonObject, names: Sequence[str]) -> SafeString:
+        """Return the board alone, as an example."""
+        lines = describe_position(view, names)
+        return draw_board(view, Picture(title=_("A board in play"), description=" ".join(lines)))
+
+    def draw_example(self) -> SafeString:
+        """Return the board of a fixed game, to be shown where none is running."""
+        return self.draw(example_view(), EXAMPLE_NAMES)
+
+    def sprite(self) -> SafeString:
+        """Return the symbols that drawings on its pages of rules refer to."""
+        return SafeString(sprite())
+
+
+def _last_trail(page: GamePage, before: JsonObject | None) -> Trail | None:
+    """Return the trail of the entry that led to the shown position, none for a seat that left."""
+    seat = next((event.seat for event in page.events if event.seat is not None), None)
+    if seat is None or any(event.kind == "retired" for event in page.events):
+        return None
+    pawns: Any = before["pawns"] if before else None
+    return trail_of(page.events, seat, pawns[seat - 1] if pawns else None)
+
+
+def _preview_trail(page: GamePage, turn: Turn) -> Trail:
+    seat = page.viewer_number or 0
+    pawns: Any = (page.view or {})["pawns"]
+    return trail_of(turn.events, seat, pawns[seat - 1])
+
+
+def _describe_shortly(view: Mapping[str, Any]) -> str:
+    left = _stars_left(view)
+    words = ngettext(
+        "%(width)s by %(height)s spaces, %(count)s star left. The same in words stands below.",
+        "%(width)s by %(height)s spaces, %(count)s stars left. The same in words stands below.",
+        left,
+    )
+    return words % {"width": view["width"], "height": view["height"], "count": left}
+
+
+def _stars_left(view: Mapping[str, Any]) -> int:
+    return sum(len(row) - row.count(".") for row in view["stars"])
+
+
+def _ending(page: GamePage) -> str:
+    size = page.game.size
+    if page.game.options.get("expert"):
+        return _("The game ends after the round in which someone reaches %(points)s points.") % {
+            "points": EXPERT_POINTS[size]
+        }
+    return _("The game ends after the round in which %(count)s stars or fewer are left on the board.") % {
+        "count": LAST_STARS[size]
+    }
+
+
+def _spots(panel: Panel, view: Mapping[str, Any], names: Sequence[str]) -> Iterator[Spot]:
+    for value, steps in sorted(panel.landings.items()):
+        x, y = map(int, value.split(","))
+        seen = describe_space(view, x, y, names)
+        number = len(steps)
+        if seen:
+            words = ngettext(
+                "%(space)s, %(seen)s: %(count)s move ends here",
+                "%(space)s, %(seen)s: %(count)s moves end here",
+                number,
+            )
+        else:
+            words = ngettext("%(space)s: %(count)s move ends here", "%(space)s: %(count)s moves end here", number)
+        label = words % {"space": label_space(x, y), "seen": seen, "count": number}
+        yield Spot(value, x, y, label, chosen=value == panel.spot)
+
+
+def _seat_panels(page: GamePage, view: Mapping[str, Any]) -> Iterator[SeatPanel]:
+    ranking, language = view.get("ranking"), get_language()
+    for index, seat, pawn in zip(count(), page.seats, view["pawns"], strict=False):
+        number = index + 1
+        yield SeatPanel(
+            seat=seat,
+            number=number,
+            is_viewer=number == page.viewer_number,
+            to_move=number == view["seat"],
+            points=view["points"][index],
+            place=ranking[index] if ranking else None,
+            retired=number in view["retired"],
+            pawn="" if pawn is None else label_space(*parse_pawn(pawn)[:2]),
+            loot=_draw_loot(view["loot"][index], language),
+            hand=_draw_cards(view["hands"][index], language),
+            face_up=_draw_cards(view["face_up"][index], language),
+            face_down=_draw_cards(view["face_down"][index], language, down=True),
+        )
+
+
+@lru_cache(maxsize=2_000)
+def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeString:
+    """Return cards as their reader may see them, made once for all the pages that show the same ones."""
+    cards = [Card(letter, str(CARD_NAMES[letter])) for letter in letters]
+    return SafeString(render_to_string("games/gravity/cards.html", {"cards": cards, "down": down}).strip())
+
+
+@lru_cache(maxsize=2_000)
+def _draw_loot(text: str, _language: str) -> SafeString:
+    loot = list(_loot(text))
+    return render_to_string("games/gravity/loot.html", {"loot": loot}) if loot else SafeString("")
+
+
+def _loot(text: str) -> Iterator[Loot]:
+    """Yield what a loot such as ``b1y12r3`` holds."""
+    item, number = "", ""
+    for letter in text + " ":
+        if letter.isdigit():
+            number += letter
+            continue
+        if item:
+            yield Loot(item, str(ITEM_NAMES[item]), int(number))
+        item, number = letter, ""

@@ -1,0 +1,344 @@
+"""The words of Gravity Superstar: what happened, what a step does, why one is refused. All in the active language."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from engine.contract import Event
+from engine.errors import RulesError
+from engine.gravity.codes import Code
+from games.presenters.gravity.board import label_space, parse_pawn
+from games.words.refusals import refusal_words
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+CARD_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+    "L": gettext_lazy("Long jump"),
+    "H": gettext_lazy("High jump"),
+    "D": gettext_lazy("Drop"),
+    "R": gettext_lazy("Rotate"),
+    "W": gettext_lazy("Wild"),
+    "P": gettext_lazy("Turn a tile"),
+    "J": gettext_lazy("Double jump"),
+    "T": gettext_lazy("Teleport"),
+    "?": gettext_lazy("a hidden card"),
+}
+ITEM_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+    "b": gettext_lazy("blue star"),
+    "y": gettext_lazy("yellow star"),
+    "p": gettext_lazy("pink star"),
+    "g": gettext_lazy("green star"),
+    "o": gettext_lazy("orange star"),
+    "w": gettext_lazy("white star"),
+    "r": gettext_lazy("replay token"),
+}
+FEET_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+    "N": gettext_lazy("feet up"),
+    "E": gettext_lazy("feet to the right"),
+    "S": gettext_lazy("feet down"),
+    "W": gettext_lazy("feet to the left"),
+}
+
+STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+    "C": gettext_lazy("Complete the hand"),
+    "S<": gettext_lazy("Simple move to the left, laying %(card)s"),
+    "S>": gettext_lazy("Simple move to the right, laying %(card)s"),
+    "L<": gettext_lazy("Long jump to the left"),
+    "L>": gettext_lazy("Long jump to the right"),
+    "H<": gettext_lazy("High jump to the left"),
+    "H>": gettext_lazy("High jump to the right"),
+    "D": gettext_lazy("Drop"),
+    "R+": gettext_lazy("Rotate a quarter clockwise"),
+    "R-": gettext_lazy("Rotate a quarter counter-clockwise"),
+    "R=": gettext_lazy("Rotate a half turn"),
+    "WL<": gettext_lazy("Long jump to the left with the wild card"),
+    "WL>": gettext_lazy("Long jump to the right with the wild card"),
+    "WH<": gettext_lazy("High jump to the left with the wild card"),
+    "WH>": gettext_lazy("High jump to the right with the wild card"),
+    "WD": gettext_lazy("Drop with the wild card"),
+    "WR+": gettext_lazy("Rotate a quarter clockwise with the wild card"),
+    "WR-": gettext_lazy("Rotate a quarter counter-clockwise with the wild card"),
+    "WR=": gettext_lazy("Rotate a half turn with the wild card"),
+    "P+": gettext_lazy("Turn the tile a quarter clockwise"),
+    "P-": gettext_lazy("Turn the tile a quarter counter-clockwise"),
+    "P=": gettext_lazy("Turn the tile a half turn"),
+    "J<<": gettext_lazy("Double jump: left, then left"),
+    "J<>": gettext_lazy("Double jump: left, then right"),
+    "J><": gettext_lazy("Double jump: right, then left"),
+    "J>>": gettext_lazy("Double jump: right, then right"),
+    "T": gettext_lazy("Teleport to the open door"),
+    "&": gettext_lazy("Spend a replay token for a second action"),
+}
+"""What a step is called on a button; a steal is named by `name_step`."""
+
+_TOLD: Final[Mapping[str, "_StrPromise"]] = {
+    "C": gettext_lazy("%(player)s completes the hand."),
+    "S<": gettext_lazy("%(player)s moves one space left, laying face down: %(card)s."),
+    "S>": gettext_lazy("%(player)s moves one space right, laying face down: %(card)s."),
+    "S<?": gettext_lazy("%(player)s moves one space left, laying a card face down."),
+    "S>?": gettext_lazy("%(player)s moves one space right, laying a card face down."),
+    "S<G": gettext_lazy("%(player)s moves one space left with the goodie %(card)s."),
+    "S>G": gettext_lazy("%(player)s moves one space right with the goodie %(card)s."),
+    "L<": gettext_lazy("%(player)s makes a long jump to the left."),
+    "L>": gettext_lazy("%(player)s makes a long jump to the right."),
+    "H<": gettext_lazy("%(player)s makes a high jump to the left."),
+    "H>": gettext_lazy("%(player)s makes a high jump to the right."),
+    "D": gettext_lazy("%(player)s drops through the platform."),
+    "R+": gettext_lazy("%(player)s rotates a quarter clockwise."),
+    "R-": gettext_lazy("%(player)s rotates a quarter counter-clockwise."),
+    "R=": gettext_lazy("%(player)s rotates a half turn."),
+    "WL<": gettext_lazy("%(player)s makes a long jump to the left with the wild card."),
+    "WL>": gettext_lazy("%(player)s makes a long jump to the right with the wild card."),
+    "WH<": gettext_lazy("%(player)s makes a high jump to the left with the wild card."),
+    "WH>": gettext_lazy("%(player)s makes a high jump to the right with the wild card."),
+    "WD": gettext_lazy("%(player)s drops through the platform with the wild card."),
+    "WR+": gettext_lazy("%(player)s rotates a quarter clockwise with the wild card."),
+    "WR-": gettext_lazy("%(player)s rotates a quarter counter-clockwise with the wild card."),
+    "WR=": gettext_lazy("%(player)s rotates a half turn with the wild card."),
+    "P+": gettext_lazy("%(player)s turns the tile a quarter clockwise."),
+    "P-": gettext_lazy("%(player)s turns the tile a quarter counter-clockwise."),
+    "P=": gettext_lazy("%(player)s turns the tile a half turn."),
+    "J<<": gettext_lazy("%(player)s makes a double jump: left, then left."),
+    "J<>": gettext_lazy("%(player)s makes a double jump: left, then right."),
+    "J><": gettext_lazy("%(player)s makes a double jump: right, then left."),
+    "J>>": gettext_lazy("%(player)s makes a double jump: right, then right."),
+    "T": gettext_lazy("%(player)s teleports to the open door."),
+}
+
+_REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
+    Code.CARD_NOT_IN_HAND: gettext_lazy("The card %(card)s is not in your hand."),
+    Code.NOTHING_TO_COMPLETE: gettext_lazy("No card lies in front of you."),
+    Code.ALREADY_ON_DOOR: gettext_lazy("You stand on the open door already."),
+    Code.NO_TOKEN: gettext_lazy("You have no replay token."),
+    Code.REPLAY_USED: gettext_lazy("Only one replay token can be spent a turn."),
+    Code.STEAL_FIRST: gettext_lazy("First choose what to steal from %(victim)s."),
+    Code.NOTHING_TO_STEAL: gettext_lazy("Nobody who has anything was ejected."),
+    Code.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first, and is robbed first."),
+    Code.NOT_IN_LOOT: gettext_lazy("Not to be had from %(victim)s: %(item)s."),
+    Code.ACTION_FIRST: gettext_lazy("A second action needs a first one."),
+}
+
+_BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
+    "N": gettext_lazy("A platform is in the way, above %(space)s."),
+    "E": gettext_lazy("A platform is in the way, to the right of %(space)s."),
+    "S": gettext_lazy("A platform is in the way, below %(space)s."),
+    "W": gettext_lazy("A platform is in the way, to the left of %(space)s."),
+}
+
+_ENDINGS: Final[Mapping[str, "_StrPromise"]] = {
+    "stars": gettext_lazy("The board is nearly empty of stars: the game is over."),
+    "points": gettext_lazy("The points for the end were reached: the game is over."),
+    "last-seat": gettext_lazy("Only one player is left: the game is over."),
+}
+
+
+def name_step(step: str, names: Sequence[str]) -> str:
+    """Return what a step is called on a button or in a list. ``names`` are those of the seats, in seat order."""
+    if step[0] == "x":
+        return _("Steal from %(victim)s: %(item)s") % {
+            "victim": names[int(step[1]) - 1],
+            "item": ITEM_NAMES[step[2]],
+        }
+    if step[0] == "S":
+        return STEP_NAMES[step[:2]] % {"card": CARD_NAMES[step[3]]}
+    return str(STEP_NAMES[step])
+
+
+def narrate(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
+    """Return what happened as whole sentences. ``turn`` is the turn's text as the reader may see it, or empty."""
+    return list(_Narrator(names, turn).tell(events))
+
+
+def refuse(error: RulesError, names: Sequence[str]) -> str:
+    """Return why a step is refused, as a sentence to the one who tried it."""
+    params: dict[str, Any] = dict(error.params)
+    if error.code == Code.BLOCKED:
+        return _BLOCKED[params["side"]] % {"space": label_space(params["x"], params["y"])}
+    words = _REFUSALS.get(error.code.value)
+    if words is None:
+        return refusal_words(error.code, params) or str(error)
+    if "victims" in params:
+        params["victim"] = params["victims"][0]
+    for name in ("victim", "expected"):
+        if name in params:
+            params[name] = names[int(params[name]) - 1]
+    if "card" in params:
+        params["card"] = CARD_NAMES[params["card"]]
+    if "item" in params:
+        params["item"] = ITEM_NAMES[params["item"]]
+    return words % params
+
+
+def describe_position(view: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return the board in words, for those who can't see it: pawns, open door, stars row by row, replay symbols."""
+    lines = []
+    for seat, pawn in enumerate(view["pawns"]):
+        if seat + 1 in view["retired"]:
+            continue
+        if pawn is None:
+            lines.append(_("%(player)s is off the board.") % {"player": names[seat]})
+            continue
+        x, y, feet = parse_pawn(pawn)
+        where = {"player": names[seat], "space": label_space(x, y), "feet": FEET_NAMES[feet]}
+        lines.append(_("%(player)s stands on %(space)s, %(feet)s.") % where)
+    x, y, feet = parse_pawn(view["doors"][view["open_door"]])
+    lines.append(_("The open door is on %(space)s, %(feet)s.") % {"space": label_space(x, y), "feet": FEET_NAMES[feet]})
+    for y, row in enumerate(view["stars"]):
+        stars = [
+            _("%(space)s %(item)s") % {"space": label_space(x, y), "item": ITEM_NAMES[colour]}
+            for x, colour in enumerate(row)
+            if colour != "."
+        ]
+        if stars:
+            lines.append(_("Row %(row)s: %(stars)s.") % {"row": y + 1, "stars": ", ".join(stars)})
+    spaces = [label_space(*map(int, space.split(","))) for space in view["replay"]]
+    if spaces:
+        lines.append(_("Replay symbols: %(spaces)s.") % {"spaces": ", ".join(spaces)})
+    return lines
+
+
+def describe_space(view: Mapping[str, Any], x: int, y: int, names: Sequence[str]) -> str:
+    """Return what can be seen on one space, for the label of its button; empty for a bare space."""
+    found = [
+        _("pawn of %(player)s") % {"player": names[seat]}
+        for seat, pawn in enumerate(view["pawns"])
+        if pawn is not None and parse_pawn(pawn)[:2] == (x, y)
+    ]
+    colour = view["stars"][y][x]
+    if colour != ".":
+        found.append(str(ITEM_NAMES[colour]))
+    if f"{x},{y}" in view["replay"]:
+        found.append(_("replay symbol"))
+    for tile, door in enumerate(view["doors"]):
+        if parse_pawn(door)[:2] == (x, y):
+            found.append(_("open door") if tile == view["open_door"] else _("door"))
+    return ", ".join(found)
+
+
+class _Narrator:
+    """Walks through a turn's events and gathers what belongs in one sentence: a fall, a catch of several things."""
+
+    def __init__(self, names: Sequence[str], turn: str) -> None:
+        self.names = names
+        self.actions = iter([step for step in turn.split() if step[0] not in "x&"])
+        self.announced = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self.items: list[str] = []
+        self.place: str | None = None
+        self.fallen = 0
+        self.wrapped = False
+        self.door_moved = False
+
+    def tell(self, events: Sequence[Event]) -> Iterator[str]:
+        for event in events:
+            yield from self._tell_event(event)
+        yield from self._tell_journey()
+
+    def _name(self, seat: Any) -> str:
+        return "" if seat is None else self.names[int(seat) - 1]
+
+    def _tell_event(self, event: Event) -> Iterator[str]:
+        """Gather what belongs to the journey; tell the rest at once."""
+        params: Mapping[str, Any] = event.params
+        match event.kind:
+            case "moved":
+                self.place = label_space(params["x"], params["y"])
+                self.fallen = 0
+            case "fell":
+                self.place = label_space(params["x"], params["y"])
+                self.fallen += 1
+            case "wrapped":
+                self.wrapped = True
+            case "door_moved":
+                self.door_moved = True
+            case "collected":
+                self.items.append(str(ITEM_NAMES[params["item"]]))
+            case "ejected" | "laid" | "passed" | "cards_returned":
+                yield from self._tell_cards(event, {"player": self._name(event.seat)})
+            case "rotated" | "tile_turned" | "teleported":
+                pass
+            case _:
+                yield from self._tell_journey()
+                yield from self._tell_rest(event, {"player": self._name(event.seat)})
+
+    def _tell_cards(self, event: Event, player: Mapping[str, str]) -> Iterator[str]:
+        params: Mapping[str, Any] = event.params
+        match event.kind:
+            case "ejected":
+                yield _("%(player)s ejects %(victim)s.") % {**player, "victim": self._name(params["victim"])}
+            case "laid":
+                yield from self._announce(player)
+            case "passed":
+                if not self.announced:
+                    yield from self._announce(player)
+                given = {"card": CARD_NAMES[params["card"]], "heir": self._name(params["to"])}
+                yield _("The goodie %(card)s goes to %(heir)s.") % given
+            case _:
+                yield from self._tell_return(params, player)
+
+    def _announce(self, player: Mapping[str, str]) -> Iterator[str]:
+        yield from self._tell_journey()
+        self.announced = True
+        step = next(self.actions, None)
+        if step is None:
+            return
+        if step[0] != "S":
+            yield _TOLD[step] % player
+            return
+        card = step[3]
+        key = step[:2] + ("?" if card == "?" else "G" if card in "PJT" else "")
+        yield _TOLD[key] % {**player, "card": CARD_NAMES[card]}
+
+    def _tell_return(self, params: Mapping[str, Any], player: Mapping[str, str]) -> Iterator[str]:
+        if params["why"] == "complete":
+            yield from self._announce(player)
+        elif params["why"] == "empty":
+            yield _("The hand was empty: %(player)s takes all cards back.") % player
+        else:
+            count = params["count"]
+            words = ngettext("%(player)s takes %(count)s card back.", "%(player)s takes %(count)s cards back.", count)
+            yield words % {**player, "count": count}
+
+    def _tell_rest(self, event: Event, player: Mapping[str, str]) -> Iterator[str]:
+        params: Mapping[str, Any] = event.params
+        match event.kind:
+            case "placed":
+                place = label_space(params["x"], params["y"])
+                yield _("%(player)s enters by the open door on %(space)s.") % {**player, "space": place}
+            case "stole":
+                taken = {"victim": self._name(params["victim"]), "item": ITEM_NAMES[params["item"]]}
+                yield _("%(player)s steals from %(victim)s: %(item)s.") % {**player, **taken}
+            case "token_spent":
+                self.announced = False
+                yield _("%(player)s spends a replay token for a second action.") % player
+            case "retired":
+                yield _("%(player)s leaves the game.") % player
+            case "round_ended":
+                yield _("Round %(round)s is over.") % {"round": params["round"]}
+            case "game_ended":
+                yield str(_ENDINGS[params["why"]])
+            case _:
+                yield from ()
+
+    def _tell_journey(self) -> Iterator[str]:
+        """Say where the moves and falls so far led, and what was gathered on the way."""
+        place, fallen, items, wrapped, door_moved = self.place, self.fallen, self.items, self.wrapped, self.door_moved
+        self._clear()
+        if wrapped:
+            yield _("The way leads over the edge and back in on the other side.")
+        if place is not None and fallen:
+            words = ngettext(
+                "A fall of %(count)s space ends on %(space)s.", "A fall of %(count)s spaces ends on %(space)s.", fallen
+            )
+            yield words % {"count": fallen, "space": place}
+        elif place is not None:
+            yield _("The move ends on %(space)s.") % {"space": place}
+        if items:
+            yield _("Collected: %(items)s.") % {"items": ", ".join(items)}
+        if door_moved:
+            yield _("The open door moves on.")

@@ -1,0 +1,81 @@
+"""What a board game adds to the pages of the site."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from django.utils.safestring import SafeString
+
+from engine.contract import Event, JsonObject
+from engine.errors import RulesError
+from games.presenters.composition import Composition
+from games.queries.game_page import GamePage
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class OptionsForm(Protocol):
+    """A form for a board game's own options. Its ``options.html`` shows it."""
+
+    def is_valid(self) -> bool:
+        """Return whether what was sent makes options."""
+        ...
+
+    def options(self) -> JsonObject:
+        """Return the options that were chosen, of a valid form."""
+        ...
+
+
+class Presenter(Protocol):
+    """What a board game adds to the pages of the site. Its sentences are in the active language."""
+
+    @property
+    def templates(self) -> str:
+        """The directory of its templates: ``board``, ``compose``, ``seats``, ``facts`` and ``options``."""
+        ...
+
+    @property
+    def options_form(self) -> Callable[[Any], OptionsForm]:
+        """Make the part of the create form that asks for the game's own options, from what was sent or None."""
+        ...
+
+    @property
+    def bot_names(self) -> Mapping[str, "_StrPromise"]:
+        """What each computer player is called where one is chosen."""
+        ...
+
+    def describe_options(self, options: Mapping[str, Any]) -> list[str]:
+        """Return a few words for each option that is not the plain game."""
+        ...
+
+    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> Mapping[str, Any]:
+        """Return what its templates show.
+
+        ``before`` is the view of the position before the shown one, if there was one; ``composition`` is the turn
+        that the reader composes, None where the reader may not move. Raises `RulesError` for an illegal composition.
+        """
+        ...
+
+    def steps_to(self, page: GamePage, composition: Composition) -> tuple[str, ...]:
+        """Return the legal next steps that lead to the composition's place on the board."""
+        ...
+
+    def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
+        """Return what happened in a turn, as sentences."""
+        ...
+
+    def refuse(self, error: RulesError, names: Sequence[str]) -> str:
+        """Return why the rules refuse something, as a sentence."""
+        ...
+
+    def draw(self, view: JsonObject, names: Sequence[str]) -> SafeString:
+        """Return the board alone, as an example."""
+        ...
+
+    def draw_example(self) -> SafeString:
+        """Return the board of a fixed game, to be shown where none is running."""
+        ...
+
+    def sprite(self) -> SafeString:
+        """Return the symbols that drawings on its pages of rules refer to."""
+        ...

@@ -1,0 +1,9 @@
+"""How the site shows each game: one presenter a ruleset, beside its rules in `engine.rulesets`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from games.presenters.gravity.presenter import GravityPresenter
+from games.presenters.protocol import Presenter
+
+PRESENTERS: Final[Mapping[str, Presenter]] = {"gravity-1": GravityPresenter()}

@@ -1,0 +1,119 @@
+"""What is due at an instant, for the sweeps; and what should have been done long before, for the alarm."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
+
+from games.models import Game, Heartbeat, Pause, Remark
+from games.models.choices import Status
+from games.models.game import EXPIRY_TOLD
+
+CLOCKS: Final = "clocks"
+"""The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
+BOTS: Final = "bots"
+"""The heartbeat of the sweep that lets computer players move."""
+MAILS: Final = "mails"
+"""The heartbeat of the sweep that sends notices."""
+HEARTBEATS: Final = (CLOCKS, BOTS, MAILS)
+"""The heartbeats that a healthy site has."""
+OVERDUE_AFTER: Final = timedelta(minutes=5)
+"""How long after its deadline an open turn means that something is wrong."""
+HEARTBEAT_OLD: Final = timedelta(minutes=3)
+"""How old a heartbeat may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A running game whose turn should have been ended."""
+
+    key: str
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OldHeartbeat:
+    """A sweep that was not heard of for too long, or never (None)."""
+
+    name: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Why somebody should look after the site: empty when all is well."""
+
+    overdue: tuple[Overdue, ...]
+    heartbeats: tuple[OldHeartbeat, ...]
+
+    def __bool__(self) -> bool:
+        """Tell whether there is a reason."""
+        return bool(self.overdue or self.heartbeats)
+
+
+def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
+    """Return the ids of at most ``size`` games whose deadline has come, longest ago first, none that is locked.
+
+    One query over the index of deadlines. The claim is a hint, which ends with this call: `expire_turn` locks each game
+    and asks again, so two sweeps can share what is due, and one that dies holds nothing back.
+    """
+    games = Game.objects.filter(deadline__lte=now).exclude(pk__in=besides).order_by("deadline")
+    with transaction.atomic():
+        if connection.features.has_select_for_update_skip_locked:
+            games = games.select_for_update(skip_locked=True, no_key=True)
+        return list(games.values_list("pk", flat=True)[:size])
+
+
+def uncredited_outages() -> list[Pause]:
+    """Return the outages that some open turn may still have to be given back, earliest first."""
+    return list(Pause.objects.filter(game=None, credited=False).order_by("start"))
+
+
+def games_to_credit(outage: Pause, size: int, after: int) -> list[int]:
+    """Return the ids above ``after`` of at most ``size`` games whose open turn may have to be given back an outage."""
+    remarked = Remark.objects.filter(game=OuterRef("pk"), pause=outage)
+    games = Game.objects.filter(~Exists(remarked), status=Status.ACTIVE, bot_to_move=False, pk__gt=after)
+    games = games.filter(turn_began_at__lt=outage.end).order_by("pk")
+    return list(games.values_list("pk", flat=True)[:size])
+
+
+def games_without_clock(size: int) -> list[int]:
+    """Return the ids of running games in which a person is to move and no time runs, though nobody has stopped it."""
+    stopped = Pause.objects.filter(game=OuterRef("pk"), end=None)
+    games = Game.objects.filter(~Exists(stopped), status=Status.ACTIVE, bot_to_move=False, deadline=None)
+    return list(games.values_list("pk", flat=True)[:size])
+
+
+def due_open_games(now: datetime, size: int) -> list[int]:
+    """Return the ids of open games that are at their end, or near it and nobody was told."""
+    near = Q(expires_at__lte=now + EXPIRY_TOLD, expiry_told=False)
+    games = Game.objects.filter(near | Q(expires_at__lte=now), status=Status.OPEN).order_by("expires_at")
+    return list(games.values_list("pk", flat=True)[:size])
+
+
+def alarm(now: datetime) -> Alarm:
+    """Return what is wrong with the clocks and the sweeps: two queries."""
+    return Alarm(overdue_turns(now), old_heartbeats(now))
+
+
+def overdue_turns(now: datetime, size: int = 100) -> tuple[Overdue, ...]:
+    """Return the open turns that should have been ended more than five minutes ago, at most ``size`` of them."""
+    rows = Game.objects.filter(deadline__lt=now - OVERDUE_AFTER).order_by("deadline").values_list("key", "deadline")
+    return tuple(Overdue(key, due) for key, due in rows[:size] if due is not None)
+
+
+def overdue_count(now: datetime) -> int:
+    """Return how many open turns should have been ended more than five minutes ago."""
+    return Game.objects.filter(deadline__lt=now - OVERDUE_AFTER).count()
+
+
+def old_heartbeats(now: datetime) -> tuple[OldHeartbeat, ...]:
+    """Return the sweeps that were not heard of for more than three minutes."""
+    heard = dict(Heartbeat.objects.values_list("name", "at"))
+    names = sorted({*HEARTBEATS, *heard})
+    return tuple(
+        OldHeartbeat(name, heard.get(name)) for name in names if name not in heard or now - heard[name] > HEARTBEAT_OLD
+    )

@@ -1,0 +1,170 @@
+"""All that a page about one game shows.
+
+What these return for a reader holds nothing that is hidden from that reader, except `GamePage.state`, which is for the
+server alone: hand it to the rules, never to a template.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import connection
+
+from engine.contract import Event, JsonObject, Rules, Summary
+from games.errors import Code, GameError
+from games.log.positions import position_at, rules_of
+from games.log.record import visible_events
+from games.log.table import Reader, is_open_to_all, next_actor, people_in, seat_of
+from games.models import Consent, Game, Message, Proposal, Remark, Seat
+from games.models.choices import Status
+from games.notices.models import GameMute
+from games.queries.by_key import game_by_key
+from games.queries.log import LOG_SIZE, LogLine, log_page
+from games.timing.deadlines import MAY_STOP, may_stop_values
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """All that a page about one game shows. ``state`` is None until the game starts; so are what follow from it."""
+
+    game: Game
+    rules: Rules[Any]
+    seats: tuple[Seat, ...]
+    """In seat order; before the start in order of joining. ``seat.user`` is loaded."""
+    viewer: Seat | None
+    """The reader's own seat, None for guests."""
+    to_move: Seat | None
+    """The seat that must act now, whatever position is shown."""
+    seq: int
+    """The number of the shown position: 0 after set-up, else that of the entry that led to it."""
+    state: Any
+    """The full state at ``seq``: for the rules only."""
+    view: JsonObject | None
+    """The position at ``seq`` as the reader may see it."""
+    summary: Summary | None
+    """Points, ranking, seat to move and counters at ``seq``."""
+    events: tuple[Event, ...]
+    """What happened in the entry ``seq``, as the reader may see it."""
+    log: tuple[LogLine, ...]
+    """The newest entries of the whole game, newest first, as many as were asked for."""
+
+    @property
+    def viewer_number(self) -> int | None:
+        """The number of the reader's seat, None for guests and before the start."""
+        return None if self.viewer is None else self.viewer.number
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether the shown position is the game's last."""
+        return self.seq == self.game.seq
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the reader may play a turn from the shown position."""
+        return self.is_latest and self.to_move is not None and self.to_move == self.viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What there is of a game beside its entries."""
+
+    remarks: bool
+    """Whether something happened between entries."""
+    messages: bool
+    """Whether players wrote to each other."""
+    muted: bool
+    """Whether the reader wants no notices of the game."""
+    asked: bool
+    """Whether something is proposed that the reader, who still plays, has yet to answer."""
+    stops: bool
+    """Whether holidays or pauses may stop the clock of the open turn."""
+
+
+BESIDE: Final = f"""
+SELECT EXISTS (SELECT 1 FROM {Remark._meta.db_table} WHERE game_id = %(game)s),
+    EXISTS (SELECT 1 FROM {Message._meta.db_table} WHERE game_id = %(game)s),
+    EXISTS (SELECT 1 FROM {GameMute._meta.db_table} WHERE game_id = %(game)s AND user_id = %(user)s),
+    EXISTS (SELECT 1 FROM {Proposal._meta.db_table} proposal WHERE game_id = %(game)s AND closed_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM {Consent._meta.db_table} WHERE proposal_id = proposal.id AND seat = %(seat)s)),
+    {MAY_STOP}
+"""  # noqa: S608 - the names of our own tables
+"""Many looks in one, written out as the queries themselves cost less than putting them together for each page."""
+
+
+def game_page(key: str, reader: Reader, *, at: int | None = None, lines: int = LOG_SIZE) -> GamePage:
+    """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``.
+
+    Five queries, three where no ``lines`` of the log are wanted. Raises `GameError`: ``no-such-game``,
+    ``no-such-position``.
+    """
+    return page_of(game_by_key(key), reader, at=at, lines=lines)
+
+
+def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0) -> GamePage:
+    """Return what `game_page` does, of a game whose seats and users are loaded.
+
+    A query for the position, unless it was reached before with this very ``game``, and two for ``lines`` of the log.
+    """
+    viewer = seat_of(game, reader)
+    if game.setup is None:
+        if at is not None:
+            raise GameError(Code.NO_SUCH_POSITION, seq=at)
+        return GamePage(
+            game,
+            rules_of(game),
+            _in_order(game),
+            viewer,
+            None,
+            0,
+            None,
+            None,
+            None,
+            (),
+            (),
+        )
+    number = None if viewer is None else viewer.number
+    reached = position_at(game, game.seq if at is None else at)
+    rules = rules_of(game)
+    return GamePage(
+        game=game,
+        rules=rules,
+        seats=_in_order(game),
+        viewer=viewer,
+        to_move=next_actor(game),
+        seq=reached.seq,
+        state=reached.state,
+        view=rules.view(reached.state, number, ended=is_open_to_all(game)),
+        summary=rules.summary(reached.state),
+        events=visible_events(game, reached.events, number),
+        log=log_page(game, number, size=lines) if lines else (),
+    )
+
+
+def game_version(key: str) -> tuple[int, int]:
+    """Return (id, version) of a game: all that a poll needs when nothing has changed. One query.
+
+    Raises `GameError` (``no-such-game``).
+    """
+    row = Game.objects.filter(key=key).values_list("pk", "version").first()
+    if row is None:
+        raise GameError(Code.NO_SUCH_GAME)
+    return row
+
+
+def beside_page(page: GamePage) -> Beside:
+    """Return what there is beside the board of a started game: one query, whatever is asked."""
+    game, viewer, mover = page.game, page.viewer, page.to_move
+    since = (mover.since if mover is not None else None) or game.created_at
+    look = {
+        "seat": 0 if viewer is None else viewer.number,
+        "user": 0 if viewer is None else viewer.user_id,
+        **may_stop_values(game, None if mover is None else mover.user_id, since),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(BESIDE, look)
+        remarks, messages, muted, asked, stops = map(bool, cursor.fetchone())
+    asked &= game.status == Status.ACTIVE and page.viewer_number in people_in(game)
+    return Beside(remarks=remarks, messages=messages, muted=muted, asked=asked, stops=stops)
+
+
+def _in_order(game: Game) -> tuple[Seat, ...]:
+    return tuple(game.seats.all())

@@ -1,0 +1,90 @@
+"""Lists of games: the lobby, a person's own, what workers look for."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
+
+from games.log.table import seat_of
+from games.models import Game, Invitation, Seat
+from games.models.choices import Status
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+LIST_SIZE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class MyGames:
+    """A person's games, those that wait for them first."""
+
+    to_move: tuple[Game, ...]
+    """Running, the person is to move; the most urgent first."""
+    waiting: tuple[Game, ...]
+    """Running, someone else is to move."""
+    open: tuple[Game, ...]
+    """Not started."""
+    invited: tuple[Game, ...]
+    """Not started, the person is asked to take a seat by who is called ``game.invited_by``."""
+
+
+def lobby() -> tuple[Game, ...]:
+    """Return the open public games, newest first, at most `LIST_SIZE`, each with its seats loaded: two queries."""
+    games = _listed().filter(status=Status.OPEN, public=True).order_by("-created_at")
+    return tuple(games[:LIST_SIZE])
+
+
+def my_games(user: "User") -> MyGames:
+    """Return a person's games that have not ended, with their seats loaded: at most four queries."""
+    games = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
+    running = list(
+        games.filter(status=Status.ACTIVE).order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
+    )
+    seated = Seat.objects.filter(game=OuterRef("pk"), user=user)
+    asked = Invitation.objects.filter(game=OuterRef("pk"), user=user, declined_at=None)
+    opened = _listed().filter(Exists(seated) | Exists(asked), status=Status.OPEN).order_by("-created_at")
+    opened = opened.annotate(invited_by=Subquery(asked.values("by__display_name")[:1]))
+    return MyGames(
+        to_move=tuple(game for game in running if game.to_move == game.own_number),
+        waiting=tuple(game for game in running if game.to_move != game.own_number),
+        open=tuple(game for game in opened if seat_of(game, user) is not None),
+        invited=tuple(game for game in opened if seat_of(game, user) is None),
+    )
+
+
+def ended_games(user: "User") -> QuerySet[Game]:
+    """Return a person's finished and cancelled games, newest first, to be sliced into pages."""
+    ended = _listed().filter(seats__user=user, status__in=(Status.FINISHED, Status.CANCELLED))
+    return ended.order_by("-finished_at", "-pk")
+
+
+def finished_public_games(user: "User") -> QuerySet[Game]:
+    """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
+    finished = _listed().filter(seats__user=user, status=Status.FINISHED, public=True)
+    return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
+
+
+def newest_running_game() -> str | None:
+    """Return the key of the public game that started last, is past its first round and still runs, or None."""
+    running = Game.objects.filter(status=Status.ACTIVE, public=True, round__gt=1).order_by("-started_at", "-pk")
+    return running.values_list("key", flat=True).first()
+
+
+def games_to_move(user: "User") -> QuerySet[Game]:
+    """Return the running games in which the person is to move."""
+    return Game.objects.filter(
+        pk__in=Seat.objects.filter(user=user, game__status=Status.ACTIVE, number=F("game__to_move")).values("game")
+    )
+
+
+def games_awaiting_bots(size: int) -> list[tuple[int, int]]:
+    """Return (id, seq) of running games in which a computer player is to move, longest waiting first."""
+    games = Game.objects.filter(bot_to_move=True).order_by("turn_began_at")
+    return list(games.values_list("pk", "seq")[:size])
+
+
+def _listed() -> QuerySet[Game]:
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number", "pk"))
+    return Game.objects.defer("setup").select_related("creator").prefetch_related(seats)

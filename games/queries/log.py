@@ -1,0 +1,83 @@
+"""The move log and the record of a game, as one reader may see them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from engine.contract import Event, JsonObject
+from games.errors import Code, GameError
+from games.log.positions import known_positions, read_events
+from games.log.record import game_record, visible_events, visible_turn
+from games.log.table import Reader, seat_of
+from games.models import Entry, Game, Position, Remark
+from games.queries.by_key import game_by_key
+
+LOG_SIZE: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One entry of the move log as its reader may see it."""
+
+    seq: int
+    seat: int
+    turn: str
+    event: str
+    reason: str
+    by: str
+    at: datetime
+    events: tuple[Event, ...]
+
+
+def log_page(game: Game, viewer: int | None, *, before: int | None = None, size: int = LOG_SIZE) -> tuple[LogLine, ...]:
+    """Return at most ``size`` entries, newest first, up to the one before ``before``: two queries."""
+    entries = game.entries.order_by("-seq")
+    if before is not None:
+        entries = entries.filter(seq__lt=before)
+    rows = list(entries[:size])
+    events = _stored_events(game, rows)
+    return tuple(
+        LogLine(
+            seq=entry.seq,
+            seat=entry.seat,
+            turn=visible_turn(game, entry, viewer),
+            event=entry.event,
+            reason=entry.reason,
+            by=entry.by,
+            at=entry.at,
+            events=visible_events(game, events.get(entry.seq, ()), viewer),
+        )
+        for entry in rows
+    )
+
+
+def remarks_after(game: Game, seq: int) -> list[Remark]:
+    """Return a game's visible events since entry ``seq``, newest first: one query."""
+    return list(game.remarks.filter(after__gte=seq).order_by("-after", "-pk"))
+
+
+def record_for(key: str, reader: Reader) -> JsonObject:
+    """Return the game's record as ``reader`` may have it: three queries.
+
+    Raises `GameError`: ``no-such-game``; ``not-running`` for a game that was never set up.
+    """
+    game = game_by_key(key)
+    if game.setup is None:
+        raise GameError(Code.NOT_RUNNING)
+    viewer = seat_of(game, reader)
+    return game_record(
+        game,
+        list(game.entries.order_by("seq")),
+        None if viewer is None else viewer.number,
+    )
+
+
+def _stored_events(game: Game, entries: Sequence[Entry]) -> dict[int, tuple[Event, ...]]:
+    if not entries:
+        return {}
+    known = known_positions(game)
+    if all(entry.seq in known for entry in entries):
+        return {entry.seq: known[entry.seq].events for entry in entries}
+    rows = Position.objects.filter(game=game, seq__range=(entries[-1].seq, entries[0].seq))
+    return {seq: read_events(events) for seq, events in rows.values_list("seq", "events")}

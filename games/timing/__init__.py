@@ -1,0 +1,1 @@
+"""The clocks of stored games: rows in, the pure functions of `games.clock` asked."""

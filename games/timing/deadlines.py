@@ -1,0 +1,108 @@
+"""When the time of who must act runs out: rows in, the pure functions of `games.clock` asked, one answer out."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db import connection
+from django.db.models import Q
+
+from accounts.zones import zone
+from games import clock
+from games.clock import Calendar, Clock, PauseReason, TimeContract
+from games.log.table import next_actor
+from games.models import Game, Holiday, Pause, Seat
+
+CLOCK_COLUMNS = ("allowance", "reserve", "since", "zone", "misses")
+"""The columns of a seat that keep its clock."""
+
+
+def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None:
+    """Return when the open turn's time runs out: the one function that says so. Uses seats that were loaded.
+
+    None where nobody's time runs: a computer player is to move, the staff has stopped the clock, the game does not run.
+    Without the mover's ``calendar`` it is read: at most two queries.
+    """
+    seat = next_actor(game)
+    if seat is None or seat.since is None:
+        return None
+    return clock.turn_deadline(contract_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+
+
+def contract_of(game: Game) -> TimeContract:
+    """Return a game's time contract."""
+    return TimeContract.from_json(game.contract)
+
+
+def clock_of(seat: Seat) -> Clock:
+    """Return a seat's clock as it is stored."""
+    return Clock(seat.allowance, seat.reserve, seat.since)
+
+
+def set_clock(seat: Seat, new: Clock) -> None:
+    """Set the columns that keep a seat's clock, without saving."""
+    seat.allowance, seat.reserve, seat.since = new.allowance, new.reserve, new.since
+
+
+def zone_of(seat: Seat) -> ZoneInfo:
+    """Return the time zone that holds for a seat: that of its open turn, else its owner's."""
+    owner = "UTC" if seat.user is None else seat.user.time_zone
+    return zone(seat.zone if seat.since is not None and seat.zone else owner)
+
+
+def calendar_of(game: Game, seat: Seat) -> Calendar:
+    """Return what stops a seat's clock since it was stored: one query where nothing does, else three at most."""
+    if seat.since is not None and not _may_stop(game, seat, seat.since):
+        return Calendar(zone_of(seat))
+    return Calendar(zone_of(seat), _holidays(game, seat), _pauses(game, seat.since))
+
+
+MAY_STOP: Final = f"""
+    EXISTS (SELECT 1 FROM {Holiday._meta.db_table} WHERE user_id = %(mover)s AND last >= %(day)s)
+    OR EXISTS (SELECT 1 FROM {Pause._meta.db_table} WHERE (game_id = %(game)s OR game_id IS NULL)
+        AND ("end" IS NULL OR "end" > %(since)s))
+"""  # noqa: S608 - the names of our own tables
+"""Whether a clock may have been stopped: true where `calendar_of` reads anything. Written out, as most turns ask it."""
+
+
+def may_stop_values(game: Game, mover: int | None, since: datetime) -> dict[str, Any]:
+    """Return the values for `MAY_STOP`: the person to move, and since when the clock runs."""
+    return {
+        "game": game.pk,
+        "mover": mover or 0,
+        "since": connection.ops.adapt_datetimefield_value(since),
+        "day": connection.ops.adapt_datefield_value(_first_day(since)),
+    }
+
+
+def _may_stop(game: Game, seat: Seat, since: datetime) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {MAY_STOP}", may_stop_values(game, seat.user_id, since))
+        return bool(cursor.fetchone()[0])
+
+
+def _first_day(since: datetime) -> date:
+    """Return the first day that can matter: a day more than any zone is away from UTC."""
+    return since.date() - timedelta(days=1)
+
+
+def _holidays(game: Game, seat: Seat) -> tuple[clock.Holiday, ...]:
+    if seat.user_id is None or not contract_of(game).holidays:
+        return ()
+    rows = Holiday.objects.filter(user_id=seat.user_id)
+    if seat.since is not None:
+        rows = rows.filter(last__gte=_first_day(seat.since))
+    return clock_holidays(rows.order_by("first"))
+
+
+def clock_holidays(rows: Iterable[Holiday]) -> tuple[clock.Holiday, ...]:
+    """Return stored holidays as `games.clock` knows them."""
+    return tuple(clock.Holiday(row.first, row.last) for row in rows)
+
+
+def _pauses(game: Game, since: datetime | None) -> tuple[clock.Pause, ...]:
+    rows = Pause.objects.filter(Q(game=game) | Q(game=None))
+    if since is not None:
+        rows = rows.filter(Q(end=None) | Q(end__gt=since))
+    return tuple(clock.Pause(PauseReason(row.reason), row.start, row.end) for row in rows.order_by("start"))

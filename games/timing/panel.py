@@ -1,0 +1,70 @@
+"""What the pages and the API show of a game's clocks at an instant."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from games import clock
+from games.clock import Calendar, PauseReason, TimeContract
+from games.log.table import next_actor
+from games.models import Game, Seat
+from games.models.choices import Status
+from games.timing.deadlines import calendar_of, clock_of, contract_of, deadline_of, zone_of
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTime:
+    """A seat's time."""
+
+    seat: Seat
+    left: int | None
+    """Seconds left, reserve included, of the open turn, else for the next one; None for who has no clock any more."""
+    reserve: int
+    """Seconds of the reserve that are left."""
+    runs: bool
+    """Whether the seat's turn is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPanel:
+    """A game's clocks at ``now``."""
+
+    contract: TimeContract
+    now: datetime
+    deadline: datetime | None
+    """When the open turn runs out; None while nobody's time does."""
+    reasons: tuple[PauseReason, ...]
+    """Why the clock of who is to move stands still at the moment; empty while it runs."""
+    seats: tuple[SeatTime, ...]
+
+    @property
+    def has_reserve(self) -> bool:
+        """Whether the contract knows a reserve."""
+        return self.contract.reserve_cap > 0
+
+
+def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
+    """Return a game's clocks at ``now``: two queries at most, of a game whose seats and users are loaded.
+
+    None where it is known that neither holidays nor pauses may stop the clock (``stops`` is false).
+    """
+    contract, mover = contract_of(game), next_actor(game)
+    calendar = None
+    if mover is not None and mover.since is not None:
+        calendar = calendar_of(game, mover) if stops else Calendar(zone_of(mover))
+    seats = []
+    for seat in game.seats.all():
+        runs = seat.since is not None and calendar is not None and seat == mover
+        left, reserve = None, seat.reserve
+        if runs and calendar is not None:
+            settled = clock.settle(contract, calendar, clock_of(seat), now)
+            left, reserve = settled.seconds_left, settled.reserve
+        elif seat.user_id is not None and not seat.retired and game.status == Status.ACTIVE:
+            left = contract.allowance + seat.reserve
+        seats.append(SeatTime(seat, left, reserve, runs))
+    return ClockPanel(
+        contract=contract,
+        now=now,
+        deadline=None if calendar is None else deadline_of(game, calendar),
+        reasons=() if calendar is None else tuple(sorted(clock.pause_reasons(contract, calendar, now))),
+        seats=tuple(seats),
+    )

@@ -1,0 +1,1 @@
+"""The pages of the site: addresses in, one command or query, a template out."""

@@ -1,0 +1,16 @@
+"""What every page of the site may show of games."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest
+
+from games.queries.lists import games_to_move
+
+
+def waiting_games(request: HttpRequest) -> dict[str, Callable[[], int]]:
+    """Offer ``waiting_games``, in how many games the reader is to move: one query, only where it is shown."""
+
+    def count() -> int:
+        return games_to_move(request.user).count() if request.user.is_authenticated else 0
+
+    return {"waiting_games": count}

@@ -1,0 +1,1 @@
+"""The forms of the pages, checked before any rule is asked."""

@@ -1,0 +1,86 @@
+"""The form of a new game."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from engine.contract import Rules
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+PUBLIC: Final = "public"
+LINK: Final = "link"
+
+
+class CreateGameForm(forms.Form):
+    """Asks how many people and computer players play, and who may find the game.
+
+    The options of the board game itself are asked for by its presenter's form.
+    """
+
+    use_required_attribute = False
+
+    size = forms.TypedChoiceField(label=_("Players"), coerce=int, widget=forms.RadioSelect)
+    visibility = forms.ChoiceField(
+        label=_("Who can join"),
+        initial=PUBLIC,
+        choices=[
+            (PUBLIC, _("Anyone: the game stands in the lobby")),
+            (LINK, _("Only people to whom you give the link")),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, sent: QueryDict | None, *, rules: Rules[Any], bot_names: Mapping[str, "_StrPromise"]) -> None:
+        super().__init__(sent, label_suffix="")
+        self._bots: tuple[str, ...] = rules.bots
+        size = self.fields["size"]
+        assert isinstance(size, forms.TypedChoiceField)
+        size.choices = [(seats, str(seats)) for seats in rules.seats]
+        size.initial = rules.seats.start
+        for bot in rules.bots:
+            self.fields[_bot_field(bot)] = forms.TypedChoiceField(
+                label=bot_names.get(bot, bot),
+                coerce=int,
+                initial=0,
+                choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
+            )
+
+    @property
+    def bot_fields(self) -> list[forms.BoundField]:
+        """The fields that ask how many computer players of each strength take part, weakest first."""
+        return [self[_bot_field(bot)] for bot in self._bots]
+
+    @property
+    def bots(self) -> list[str]:
+        """The computer players that were chosen, of a valid form."""
+        return [bot for bot in self._bots for _seat in range(self.cleaned_data[_bot_field(bot)])]
+
+    @property
+    def is_public(self) -> bool:
+        """Whether the game stands in the lobby, of a valid form."""
+        return bool(self.cleaned_data["visibility"] == PUBLIC)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse more computer players than there are seats beside one's own."""
+        values = self.cleaned_data
+        most = values.get("size", 0) - 1
+        if self._bots and most > 0 and sum(values.get(_bot_field(bot), 0) for bot in self._bots) > most:
+            words = ngettext(
+                "There is room for %(most)d computer player in this game.",
+                "There is room for %(most)d computer players in this game.",
+                most,
+            )
+            self.add_error(_bot_field(self._bots[-1]), ValidationError(words % {"most": most}, code="too-many-bots"))
+        return values
+
+
+def _bot_field(bot: str) -> str:
+    return f"bots_{bot}"

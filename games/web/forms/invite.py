@@ -1,0 +1,20 @@
+"""The form that asks whom to invite."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import MAX_LENGTH
+
+
+class InviteForm(forms.Form):
+    """Asks for the display name of a person."""
+
+    use_required_attribute = False
+
+    name = forms.CharField(
+        label=_("Name of the person"),
+        help_text=_("As it stands on their page here."),
+        max_length=MAX_LENGTH,
+        error_messages={"required": _("Say whom you want to invite.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )

@@ -1,0 +1,31 @@
+"""The form of a message to the other players."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.models import MESSAGE_LENGTH
+from games.web.forms.message_text import tidy_message
+
+
+class MessageField(forms.CharField):
+    """What a player writes to the others, as it will be stored."""
+
+    def to_python(self, value: Any) -> str:
+        """Return the text tidied."""
+        return tidy_message(super().to_python(value) or "")
+
+
+class MessageForm(forms.Form):
+    """Asks for a message."""
+
+    use_required_attribute = False
+
+    text = MessageField(
+        label=_("Your message"),
+        max_length=MESSAGE_LENGTH,
+        strip=False,
+        error_messages={"required": _("Write something first.")},
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )

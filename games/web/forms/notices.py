@@ -1,0 +1,61 @@
+"""The form in which a person says what they want to be told, and when."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.notices.kinds import Cadence, Kind
+from games.notices.models import DELAY_MAX
+from games.notices.preferences import CHOSEN, Choice, Choices
+
+HOURS: Final = [(hour, f"{hour:02d}:00") for hour in range(24)]
+
+
+class NoticesForm(forms.Form):
+    """Asks for each kind when it is to be told. Warnings of the clock are at once, or off by a choice of their own."""
+
+    use_required_attribute = False
+    template_name = "notices/_form.html"
+
+    clock = forms.BooleanField(
+        label=_("Warn me by mail before my time runs out"),
+        required=False,
+        help_text=_("When half of your time is gone, and in longer turns once more near the end."),
+    )
+    digest_hour = forms.TypedChoiceField(label=_("Hour of the daily mail"), coerce=int, choices=HOURS)
+
+    def __init__(self, data: Any, *, present: Choices) -> None:
+        first: dict[str, Any] = {
+            "clock": present.kinds[Kind.CLOCK].cadence is not Cadence.NEVER,
+            "digest_hour": present.digest_hour,
+        }
+        for kind in _timed():
+            first[f"{kind}_when"] = present.kinds[kind].cadence
+            first[f"{kind}_minutes"] = present.kinds[kind].minutes
+        super().__init__(data, initial=first)
+        for kind in _timed():
+            self.fields[f"{kind}_when"] = forms.ChoiceField(label=kind.label, choices=Cadence.choices)
+            self.fields[f"{kind}_minutes"] = forms.IntegerField(
+                label=_("minutes"),
+                min_value=1,
+                max_value=DELAY_MAX,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    def rows(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
+        """Yield the two fields of each kind."""
+        for kind in _timed():
+            yield self[f"{kind}_when"], self[f"{kind}_minutes"]
+
+    def choices(self) -> Choices:
+        """Return what was chosen, of a valid form."""
+        said = self.cleaned_data
+        kinds = {kind: Choice(Cadence(said[f"{kind}_when"]), said[f"{kind}_minutes"]) for kind in _timed()}
+        kinds[Kind.CLOCK] = Choice(Cadence.ONCE if said["clock"] else Cadence.NEVER)
+        return Choices(kinds, said["digest_hour"])
+
+
+def _timed() -> tuple[Kind, ...]:
+    return tuple(kind for kind in CHOSEN if kind is not Kind.CLOCK)

@@ -1,0 +1,155 @@
+"""The forms that ask for times: a time contract, a holiday."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.clock import DEFAULT_PRESET, PRESETS, ClockError, Code, OnTimeout, TimeContract, custom
+from games.words.refusals import clock_refusal_words
+from games.words.time import PRESET_LABELS, describe_contract
+
+CUSTOM: Final = "custom"
+UNITS: Final = ((60, _("minutes")), (3_600, _("hours")), (86_400, _("days")))
+FIELD_OF: Final = {
+    Code.BAD_ALLOWANCE: "allowance",
+    Code.BAD_CAP: "cap",
+    Code.BAD_RESERVE: "reserve",
+    Code.BAD_INCREMENT: "increment",
+}
+
+
+class DurationWidget(forms.MultiWidget):
+    """A number and its unit."""
+
+    def __init__(self) -> None:
+        number = forms.NumberInput(attrs={"min": 0, "inputmode": "numeric"})
+        super().__init__({"amount": number, "unit": forms.Select(attrs={"aria-label": _("Unit")})})
+
+    def decompress(self, value: int | None) -> list[int | None]:
+        """Return the number and the largest unit that write an amount of seconds without a fraction."""
+        unit = next((size for size, _words in reversed(UNITS) if value and value % size == 0), UNITS[0][0])
+        return [None if value is None else value // unit, unit]
+
+
+class DurationField(forms.MultiValueField):
+    """An amount of time in whole seconds, asked for as a number and a unit."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        fields = (
+            forms.IntegerField(min_value=0, max_value=10**6),
+            forms.TypedChoiceField(coerce=int, choices=UNITS),
+        )
+        super().__init__(fields=fields, widget=DurationWidget(), required=False, **kwargs)
+        self.widget.widgets[1].choices = UNITS
+
+    def compress(self, data_list: Sequence[int]) -> int:
+        """Return the seconds; nothing typed is none."""
+        return data_list[0] * data_list[1] if data_list else 0
+
+
+class ContractForm(forms.Form):
+    """Asks for a time contract: one of the presets, or terms of one's own."""
+
+    use_required_attribute = False
+    prefix = "time"
+
+    preset = forms.ChoiceField(label=_("Time to think"), widget=forms.RadioSelect, required=False)
+    allowance = DurationField(label=_("For each turn"), initial=86_400)
+    reserve = DurationField(label=_("Reserve at the start"), initial=0)
+    increment = DurationField(label=_("More reserve for each turn finished"), initial=0)
+    cap = DurationField(label=_("At most this much reserve"), initial=0)
+    weekends = forms.BooleanField(label=_("Saturdays and Sundays do not count"), required=False)
+    holidays = forms.BooleanField(label=_("Holidays set beforehand do not count"), required=False, initial=True)
+    on_timeout = forms.ChoiceField(
+        label=_("When time runs out"),
+        widget=forms.RadioSelect,
+        required=False,
+        initial=OnTimeout.AUTOPILOT.value,
+        choices=[
+            (
+                OnTimeout.AUTOPILOT.value,
+                _("A computer player plays the turn; the third time in a row the seat retires"),
+            ),
+            (OnTimeout.STRICT.value, _("The seat retires at once")),
+        ],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        preset = self.fields["preset"]
+        assert isinstance(preset, forms.ChoiceField)
+        preset.choices = [
+            *((name, PRESET_LABELS[name]) for name in PRESETS),
+            (CUSTOM, PRESET_LABELS[CUSTOM]),
+        ]
+        preset.initial = DEFAULT_PRESET
+
+    @property
+    def presets(self) -> list[tuple[forms.boundfield.BoundWidget, str]]:
+        """The radio buttons, each with the sentence of its contract; empty for terms of one's own."""
+        radios = list(self["preset"])
+        return [
+            (radio, describe_contract(PRESETS[name]) if name in PRESETS else "")
+            for radio, name in zip(radios, [*PRESETS, CUSTOM], strict=True)
+        ]
+
+    @property
+    def durations(self) -> list[forms.BoundField]:
+        """The fields of terms of one's own that ask for an amount of time."""
+        return [self[name] for name in ("allowance", "reserve", "increment", "cap")]
+
+    def contract(self) -> TimeContract:
+        """Return the chosen contract, of a valid form."""
+        chosen: TimeContract = self.cleaned_data["contract"]
+        return chosen
+
+    def clean(self) -> dict[str, Any]:
+        """Make the contract, or say what is out of range."""
+        values = self.cleaned_data
+        preset = str(values.get("preset", "")) or DEFAULT_PRESET
+        if preset in PRESETS:
+            for name in set(self.errors) - {"preset"}:
+                del self.errors[name]  # what stands in the fields of one's own terms does not count
+            return {**values, "contract": PRESETS[preset]}
+        if self.errors:
+            return values
+        try:
+            contract = custom(
+                values["allowance"],
+                reserve_start=values["reserve"],
+                reserve_increment=values["increment"],
+                reserve_cap=max(values["cap"], values["reserve"]),
+                weekends=values["weekends"],
+                holidays=values["holidays"],
+                on_timeout=OnTimeout(values["on_timeout"] or OnTimeout.AUTOPILOT),
+            )
+        except ClockError as error:
+            self.add_error(FIELD_OF.get(error.code), ValidationError(clock_refusal_words(error), code=error.code.value))
+            return values
+        return {**values, "contract": contract}
+
+
+class HolidayForm(forms.Form):
+    """Asks for the first and the last day of an absence."""
+
+    use_required_attribute = False
+
+    first = forms.DateField(label=_("First day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
+    last = forms.DateField(label=_("Last day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
+
+    def clean_last(self) -> date:
+        """Refuse what lies further ahead than the balances that the page shows."""
+        last: date = self.cleaned_data["last"]
+        year = timezone.localdate().year + 1
+        if last.year > year:
+            raise ValidationError(_("Holidays can be set up to the end of %(year)s."), "far", {"year": str(year)})
+        return last
+
+    def days(self) -> tuple[date, date]:
+        """Return both days, of a valid form."""
+        return self.cleaned_data["first"], self.cleaned_data["last"]

@@ -1,0 +1,125 @@
+"""The move log as the game page shows it.
+
+An entry never changes, so its line is made once for each way in which it is read, and kept by this process. What is
+kept for one reader is never shown to another: the key names the reader's seat, and whether the game is open to all.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from threading import Lock
+from typing import Final
+
+from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter, naturaltime
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
+from django.utils.translation import get_language
+
+from games.log.table import is_open_to_all
+from games.models import Remark
+from games.presenters.registry import PRESENTERS
+from games.queries.game_page import GamePage
+from games.queries.log import LOG_SIZE, LogLine, log_page
+from games.words.remarks import remark_words
+
+KEPT: Final = 5_000
+"""So many lines are kept, of about a kilobyte each; the oldest go first."""
+GAP: Final = secrets.token_hex()
+"""What stands in a line as it is made where something goes that changes: nothing that anybody could write."""
+
+type Line = tuple[datetime, str, str, str]
+"""The instant of an entry, and its line in three pieces: between them go a class of the shown one, and its age."""
+
+_kept: dict[tuple[object, ...], Line] = {}
+_lock = Lock()
+
+
+def shown_entries(page: GamePage) -> range:
+    """Return the numbers of the newest entries, newest first, or of those around the shown one where that is older."""
+    last = page.game.seq
+    if page.seq <= last - LOG_SIZE or page.seq == 0:
+        last = min(last, page.seq + LOG_SIZE // 2 - 1)
+    return range(last, max(last - LOG_SIZE, 0), -1)
+
+
+def told_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime) -> SafeString:
+    """Return lines of the log as items of a list, newest first, and between them what else happened.
+
+    Two queries at most, none where all lines are kept.
+    """
+    names = tuple(seat.name for seat in page.seats)
+    between: dict[int, list[str]] = {}
+    for remark in remarks:
+        if remark.after <= (shown[0] if shown else 0):
+            words = {"remark": remark, "words": remark_words(remark, names)}
+            between.setdefault(remark.after, []).append(render_to_string("games/_log_remark.html", words))
+    lines = _told_lines(page, shown, names)
+    out: list[str] = []
+    for seq in shown:
+        at, head, middle, rest = lines[seq]
+        out += [*between.pop(seq, ()), head, " shown" if seq == page.seq else "", middle, describe_age(at, now), rest]
+    return SafeString("".join([*out, *between.pop(0, ())]))
+
+
+def describe_age(moment: datetime, now: datetime) -> str:
+    """Return how long ago a moment is, as the filter ``naturaltime`` says it; what was said before is kept."""
+    age = now - moment
+    language = get_language()
+    if age.days < 0:
+        return str(naturaltime(moment))
+    if age.days > 0:
+        return _days_in_words(moment, int(age.total_seconds()) // 3600, language)
+    unit = 1 if age.seconds < 60 else 60 if age.seconds < 3600 else 3600
+    return _seconds_in_words(age.seconds // unit * unit, language)
+
+
+@lru_cache(maxsize=1_000)
+def _seconds_in_words(age: int, _language: str) -> str:
+    return str(naturaltime(datetime.now(UTC) - timedelta(seconds=age)))
+
+
+@lru_cache(maxsize=10_000)
+def _days_in_words(moment: datetime, hours: int, _language: str) -> str:
+    words = timesince(moment, moment + timedelta(hours=hours), time_strings=NaturalTimeFormatter.past_substrings)
+    return str(NaturalTimeFormatter.time_strings["past-day"] % {"delta": words})
+
+
+def _told_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping[int, Line]:
+    game = page.game
+    reading = (page.viewer_number, is_open_to_all(game), names, get_language(), timezone.get_current_timezone_name())
+    keys = {seq: (game.key, seq, *reading) for seq in shown}
+    found = {seq: line for seq, key in keys.items() if (line := _kept.get(key)) is not None}
+    missing = [seq for seq in shown if seq not in found]
+    if missing:
+        for read in log_page(game, page.viewer_number, before=missing[0] + 1, size=missing[0] - missing[-1] + 1):
+            if read.seq not in found:
+                found[read.seq] = _tell(page, read, names)
+                _keep(keys[read.seq], found[read.seq])
+    return found
+
+
+def _tell(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
+    told = tuple(PRESENTERS[page.game.ruleset].narrate(line.events, line.turn, names))
+    address = reverse("game", args=(page.game.key,))
+    reading = (get_language(), timezone.get_current_timezone_name())
+    return _draw(replace(line, events=()), address, names[line.seat - 1], told, *reading)
+
+
+@lru_cache(maxsize=1_000)
+def _draw(line: LogLine, address: str, name: str, told: tuple[str, ...], _language: str, _zone: str) -> Line:
+    """Return a line from nothing but what it shows, so that readers who may see the same share it."""
+    context = {"address": address, "line": line, "name": name, "told": told, "gap": GAP}
+    head, middle, rest = render_to_string("games/_log_line.html", context).split(GAP)
+    return line.at, head, middle, rest
+
+
+def _keep(key: tuple[object, ...], line: Line) -> None:
+    with _lock:
+        _kept[key] = line
+        while len(_kept) > KEPT:
+            del _kept[next(iter(_kept))]

@@ -1,0 +1,33 @@
+"""The end of an account."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from games import commands, queries
+from games.web.forms.account import DeleteAccountForm
+from games.web.views.lobby import reader_of
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """Say what deleting the account does, and do it once the person has proved to be the one."""
+    user = reader_of(request)
+    form = DeleteAccountForm(request.POST if request.method == "POST" else None, user=user)
+    if request.method == "POST" and form.is_valid():
+        commands.delete_account(user=user, now=timezone.now())
+        logout(request)
+        messages.success(request, gettext("Your account is deleted."))
+        return redirect("home")
+    games = queries.my_games(user)
+    context = {"form": form, "running": len(games.to_move) + len(games.waiting), "open": len(games.open)}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    return render(request, "account/delete.html", context, status=status)

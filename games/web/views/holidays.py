@@ -1,0 +1,67 @@
+"""A person's holidays."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import commands
+from games.clock import ClockError, holiday_balance
+from games.errors import GameError
+from games.models import Holiday
+from games.timing.deadlines import clock_holidays
+from games.web.forms.time import HolidayForm
+from games.web.views.lobby import reader_of
+from games.words.refusals import clock_refusal_words, refusal_words
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def holidays(request: HttpRequest) -> HttpResponse:
+    """List the reader's holidays with what is left of the year, and set another one."""
+    form = HolidayForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        first, last = form.days()
+        try:
+            commands.add_holiday(user=reader_of(request), first=first, last=last, now=timezone.now())
+        except ClockError as error:
+            form.add_error(None, clock_refusal_words(error))
+        else:
+            messages.success(request, gettext("Your holiday is set."))
+            return redirect("holidays")
+    return show_holidays(request, form, HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
+
+
+@login_required
+@require_POST
+def drop_holiday(request: HttpRequest, number: int) -> HttpResponse:
+    """Take back what is still to come of a holiday."""
+    try:
+        commands.drop_holiday(user=reader_of(request), holiday_id=number, now=timezone.now())
+    except ClockError as error:
+        messages.error(request, clock_refusal_words(error))
+    except GameError as error:
+        messages.error(request, refusal_words(error.code, error.params) or str(error))
+    else:
+        messages.success(request, gettext("The days to come of this holiday are taken back."))
+    return redirect("holidays")
+
+
+def show_holidays(request: HttpRequest, form: HolidayForm, status: int) -> HttpResponse:
+    """Render the page."""
+    today = timezone.localdate()
+    rows = list(Holiday.objects.filter(user=reader_of(request)).order_by("first"))
+    dated = clock_holidays(rows)
+    context = {
+        "form": form,
+        "rows": [row for row in rows if row.last >= today],
+        "past": [row for row in rows if row.last < today],
+        "balances": [(year, holiday_balance(dated, year)) for year in (today.year, today.year + 1)],
+        "today": today,
+    }
+    return render(request, "account/holidays.html", context, status=status)

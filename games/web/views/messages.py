@@ -1,0 +1,82 @@
+"""What the players of a game write to each other: for them alone, and no part of the game's record."""
+
+from http import HTTPStatus
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from games import commands, queries
+from games.errors import Code, GameError
+from games.notices.presence import note_presence
+from games.queries.game_page import GamePage, game_page
+from games.web.forms.messages import MessageForm
+from games.web.views.game import Request, about_a_game, ask_to_sign_in, render_game, render_refusal
+
+LONGEST_NUMBER = 18
+"""Digits that a message's number can have."""
+
+
+@require_safe
+@about_a_game
+def messages(request: Request, key: str) -> HttpResponse:
+    """Show a player the newest messages, or those before the message ``?before=``."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    text = request.GET.get("before")
+    if text is not None and not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
+        raise Http404
+    try:
+        game, talk = queries.talk_page(key, request.user, before=None if text is None else int(text))
+    except GameError as error:
+        if error.code == Code.NOT_YOURS:
+            raise PermissionDenied from error
+        if error.code == Code.NOT_RUNNING:
+            return redirect("invitation", key)
+        raise
+    context = {"game": game, "players": list(game.seats.all()), "talk": talk, "past": text is not None}
+    return render(request, "games/messages.html", context)
+
+
+@require_POST
+@about_a_game
+def write_message(request: Request, key: str) -> HttpResponse:
+    """Write to the others in the game; what was typed stays on the page if something is wrong with it."""
+    user = request.user
+    if not isinstance(user, User):
+        return ask_to_sign_in(request, key)
+    form = MessageForm(request.POST)
+    now = timezone.now()
+    if not form.is_valid():
+        return show_errors(request, game_page(key, user, lines=0), form)
+    try:
+        game = commands.write_message(game_key=key, user=user, text=form.cleaned_data["text"], now=now)
+    except GameError as error:
+        return render_refusal(request, game_page(key, user, lines=0), error)
+    note_presence(user, game.pk, now)
+    if request.htmx:
+        return show_talk(request, game_page(key, user, lines=0), MessageForm())
+    return HttpResponseRedirect(f"{reverse('game', args=[key])}#talk", status=HTTPStatus.SEE_OTHER)
+
+
+def show_errors(request: Request, page: GamePage, form: MessageForm) -> HttpResponse:
+    """Return the page, or for htmx its messages, and what is wrong with the new one; to others why they can't write."""
+    if page.viewer is None or page.view is None:
+        return render_refusal(request, page, GameError(Code.NOT_RUNNING if page.viewer else Code.NOT_YOURS))
+    if request.htmx:
+        return show_talk(request, page, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return render_game(request, page, message_form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def show_talk(request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
+    """Return the messages of a game to one of its players, with the form."""
+    assert page.viewer is not None
+    talk = queries.talk(page.game, page.viewer)
+    return render(
+        request, "games/_talk_body.html", {"game": page.game, "talk": talk, "message_form": form}, status=status
+    )

@@ -1,0 +1,1 @@
+"""Sentences for codes and amounts, in the active language."""

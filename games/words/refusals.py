@@ -1,0 +1,109 @@
+"""A sentence for each generic refusal: of the site, of any board game's engine, and of the clock."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from engine.errors import Code as EngineCode
+from games.clock import ClockError
+from games.clock import Code as ClockCode
+from games.errors import Code
+from games.words.time import format_duration
+
+if TYPE_CHECKING:
+    from enum import StrEnum
+
+    from django.utils.functional import _StrPromise
+
+
+REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
+    Code.NO_SUCH_GAME: _("There is no game at this address."),
+    Code.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
+    Code.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
+    Code.NOT_YOURS: _("You do not play in this game."),
+    Code.NOT_YOUR_TURN: _("It is not your turn."),
+    Code.NOT_OPEN: _("This game does not take players any more."),
+    Code.NOT_RUNNING: _("This game is not running."),
+    Code.ALREADY_JOINED: _("You have a seat in this game already."),
+    Code.NOT_JOINED: _("You have no seat in this game."),
+    Code.NOT_CREATOR: _("Only the player who created this game can do that."),
+    Code.CREATOR_STAYS: _("You created this game: you can cancel it, but not leave it."),
+    Code.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
+    Code.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
+    Code.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
+    Code.TOO_MANY_OPEN_GAMES: _(
+        "You have created %(most)s games that wait for players, which is as many as there can be. "
+        "Cancel one of them, or wait until one has started."
+    ),
+    Code.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
+    Code.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can't be cancelled any more."),
+    Code.PROPOSAL_OPEN: _("Something else is proposed in this game already: answer that first."),
+    Code.NO_SUCH_PROPOSAL: _("This proposal is closed."),
+    Code.SAME_CONTRACT: _("The game has these terms of time already."),
+    Code.NOT_ASKED: _("Only the people who still play in this game can answer."),
+    Code.NO_SUCH_HOLIDAY: _("You have no such holiday."),
+    Code.NO_SUCH_PERSON: _("Nobody here is called “%(name)s”."),
+    Code.INVITED_SELF: _("You can't invite yourself."),
+    Code.PERSON_SEATED: _("%(name)s has a seat in this game already."),
+    Code.PERSON_DECLINED: _("%(name)s was invited already and has declined."),
+    Code.TOO_MANY_INVITATIONS: _(
+        "You have sent %(most)s invitations that wait for an answer or are less than a day old, which is as many as "
+        "there can be."
+    ),
+    Code.NOT_INVITED: _("You are not invited to this game."),
+    EngineCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
+    EngineCode.GAME_OVER: _("The game is over."),
+    EngineCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),
+    EngineCode.TURN_COMPLETE: _("The turn is complete: nothing more can be added to it."),
+    EngineCode.NOT_ACTIVE: _("Seat %(seat)s is not in the game."),
+    EngineCode.BAD_OPTIONS: _("These options do not make a game: look at “%(option)s”."),
+}
+"""A sentence for each code of `games.errors` and `engine.errors`; named placeholders are the code's parameters."""
+
+
+def refusal_words(code: "StrEnum", params: Mapping[str, object]) -> str | None:
+    """Return the sentence of a generic refusal in the active language, or None if the code is a board game's own."""
+    words = REFUSALS.get(code.value)
+    return None if words is None else str(words) % params
+
+
+CLOCK_REFUSALS: Final[Mapping[ClockCode, "_StrPromise"]] = {
+    ClockCode.BAD_CONTRACT: _("These are not the terms of a game: look at “%(field)s”."),
+    ClockCode.BAD_ALLOWANCE: _("The time for each turn must be from %(minimum)s to %(maximum)s."),
+    ClockCode.BAD_RESERVE: _("The reserve at the start must be from %(minimum)s to %(maximum)s."),
+    ClockCode.BAD_INCREMENT: _("What the reserve gains each turn must be from %(minimum)s to %(maximum)s."),
+    ClockCode.BAD_CAP: _("The most that the reserve can hold must be from %(minimum)s to %(maximum)s."),
+    ClockCode.HOLIDAY_BACKWARDS: _("The holiday ends on %(last)s, before it begins on %(first)s."),
+    ClockCode.HOLIDAY_TOO_LONG: _("The holiday from %(first)s to %(last)s is longer than %(maximum)s days."),
+    ClockCode.HOLIDAYS_OVERLAP: _("Two of the holidays share a day: %(day)s."),
+    ClockCode.HOLIDAYS_USED_UP: _("In %(year)s the holidays would be %(days)s days; %(maximum)s are possible."),
+    ClockCode.HOLIDAY_NOT_BEFOREHAND: _(
+        "A holiday is set beforehand, and days taken stay taken: %(day)s can't be changed any more."
+    ),
+    ClockCode.TURN_OPEN: _("The turn has begun already."),
+    ClockCode.TURN_NOT_OPEN: _("No turn has begun."),
+    ClockCode.NO_DEADLINE: _("With these holidays the time would never run out."),
+}
+"""A sentence for each refusal of the clock; `clock_refusal_words` fills it in."""
+
+
+def clock_refusal_words(error: ClockError) -> str:
+    """Return the sentence of a refusal by the clock, with dates and amounts of time written out."""
+    params: dict[str, int | str] = {}
+    for name, value in error.params.items():
+        if isinstance(value, str) and name in _DATES:
+            params[name] = date_format(date.fromisoformat(value))
+        elif isinstance(value, int) and error.code in _AMOUNTS:
+            params[name] = format_duration(value)
+        else:
+            params[name] = value
+    return str(CLOCK_REFUSALS[error.code]) % params
+
+
+_DATES: Final = frozenset({"first", "last", "day"})
+_AMOUNTS: Final = frozenset(
+    {ClockCode.BAD_ALLOWANCE, ClockCode.BAD_RESERVE, ClockCode.BAD_INCREMENT, ClockCode.BAD_CAP}
+)

@@ -1,0 +1,167 @@
+"""Time in words: a game's time contract as one sentence, amounts of time, instants, in the reader's language.
+
+The sentence has three clauses that stand by themselves, each translated whole, and a frame that a translator can
+reorder. Durations stand in the nominative, so that languages with cases need no second form.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, assert_never
+
+from django.utils.formats import date_format, time_format
+from django.utils.timezone import localtime
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
+
+from games.clock import OnTimeout, PauseReason, TimeContract, preset_name
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+PRESET_LABELS: Final[Mapping[str, "_StrPromise"]] = {
+    "evening": gettext_lazy("Evening"),
+    "daily": gettext_lazy("Daily"),
+    "relaxed": gettext_lazy("Relaxed"),
+    "weekly": gettext_lazy("Weekly"),
+    "custom": gettext_lazy("Custom"),
+}
+
+
+PAUSE_LABELS: Final[Mapping[PauseReason, "_StrPromise"]] = {
+    PauseReason.WEEKEND: gettext_lazy("The clock stands still over the weekend."),
+    PauseReason.HOLIDAY: gettext_lazy("The clock stands still: the player is on holiday."),
+    PauseReason.OUTAGE: gettext_lazy("The clock stands still: the site was down, and gives that time back."),
+    PauseReason.STAFF: gettext_lazy("The clock was stopped by the staff."),
+}
+"""A sentence for each reason why a clock does not run."""
+
+
+_UNITS: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
+    (86_400, lambda n: ngettext("%(count)d day", "%(count)d days", n)),
+    (3_600, lambda n: ngettext("%(count)d hour", "%(count)d hours", n)),
+    (60, lambda n: ngettext("%(count)d minute", "%(count)d minutes", n)),
+    (1, lambda n: ngettext("%(count)d second", "%(count)d seconds", n)),
+)
+
+
+_AHEAD: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
+    (86_400, lambda n: ngettext("in %(count)d day", "in %(count)d days", n)),
+    (3_600, lambda n: ngettext("in %(count)d hour", "in %(count)d hours", n)),
+    (60, lambda n: ngettext("in %(count)d minute", "in %(count)d minutes", n)),
+    (1, lambda n: ngettext("in %(count)d second", "in %(count)d seconds", n)),
+)
+
+
+def describe_contract(contract: TimeContract) -> str:
+    """Return the whole contract as one sentence; one that was written before in this language is kept."""
+    return _describe_contract(contract, get_language())
+
+
+@lru_cache(maxsize=500)
+def _describe_contract(contract: TimeContract, _language: str) -> str:
+    return gettext("%(time)s; %(calendar)s; %(timeout)s.") % {
+        "time": _describe_time(contract),
+        "calendar": _describe_calendar(contract),
+        "timeout": _describe_timeout(contract),
+    }
+
+
+def name_contract(contract: TimeContract) -> str:
+    """Return the name of the preset with these terms, or the word for terms of one's own."""
+    return str(PRESET_LABELS[preset_name(contract)])
+
+
+def format_duration(seconds: int, *, parts: int | None = None) -> str:
+    """Return an amount of time in days, hours, minutes and seconds, leaving out what is zero.
+
+    With ``parts`` only that many units from the largest on are written, rounded down: enough for a time left.
+    """
+    words: list[str] = []
+    used = 0
+    for size, phrase in _UNITS:
+        count, seconds = divmod(seconds, size)
+        if count:
+            words.append(phrase(count) % {"count": count})
+        used += bool(words)
+        if used == parts:
+            break
+    if not words:
+        return ngettext("%(count)d second", "%(count)d seconds", 0) % {"count": 0}
+    text = words.pop()
+    while words:
+        text = gettext("%(larger)s %(smaller)s") % {"larger": words.pop(), "smaller": text}
+    return text
+
+
+def format_instant(moment: datetime) -> str:
+    """Return an instant in the active time zone, with its weekday and the zone's name: a deadline as it is written."""
+    local = localtime(moment)
+    return gettext("%(weekday)s, %(date)s, %(time)s %(zone)s") % {
+        "weekday": date_format(local, "l"),
+        "date": date_format(local, "DATE_FORMAT"),
+        "time": time_format(local, "TIME_FORMAT"),
+        "zone": local.tzname(),
+    }
+
+
+def format_until(seconds: int) -> str:
+    """Return how far ahead something is in its largest unit, of which there are two or more, rounded down."""
+    if seconds <= 0:
+        return gettext("now")
+    size, phrase = next(unit for unit in _AHEAD if seconds >= 2 * unit[0] or unit[0] == 1)
+    count = seconds // size
+    return phrase(count) % {"count": count}
+
+
+def _describe_time(contract: TimeContract) -> str:
+    durations = {
+        "allowance": format_duration(contract.allowance),
+        "reserve": format_duration(contract.reserve_start),
+        "increment": format_duration(contract.reserve_increment),
+        "cap": format_duration(contract.reserve_cap),
+    }
+    match contract:
+        case TimeContract(reserve_cap=0) | TimeContract(reserve_start=0, reserve_increment=0):
+            return gettext("%(allowance)s for each turn") % durations
+        case TimeContract(reserve_increment=0):
+            return gettext("%(allowance)s for each turn and a reserve of %(reserve)s for the whole game") % durations
+        case TimeContract(reserve_start=0):
+            return (
+                gettext(
+                    "%(allowance)s for each turn and a reserve: %(increment)s for each turn finished, at most %(cap)s"
+                )
+                % durations
+            )
+        case _:
+            return (
+                gettext(
+                    "%(allowance)s for each turn and a reserve: %(reserve)s at the start, "
+                    "%(increment)s more for each turn finished, at most %(cap)s"
+                )
+                % durations
+            )
+
+
+def _describe_calendar(contract: TimeContract) -> str:
+    match contract.weekends, contract.holidays:
+        case True, True:
+            return gettext("Saturdays, Sundays and holidays set beforehand do not count")
+        case True, False:
+            return gettext("Saturdays and Sundays do not count")
+        case False, True:
+            return gettext("holidays set beforehand do not count")
+        case _:
+            return gettext("every day counts")
+
+
+def _describe_timeout(contract: TimeContract) -> str:
+    match contract.on_timeout:
+        case OnTimeout.AUTOPILOT:
+            return gettext(
+                "when time runs out a computer player plays that turn, and the third time in a row the seat retires"
+            )
+        case OnTimeout.STRICT:
+            return gettext("when time runs out the seat retires")
+        case _:
+            assert_never(contract.on_timeout)
