@@ -8,7 +8,7 @@ from typing import Final
 type Param = str | int
 
 
-class Code(StrEnum):
+class GameCode(StrEnum):
     """Refusals that have nothing to do with the rules of a board game."""
 
     NO_SUCH_GAME = "no-such-game"
@@ -49,7 +49,7 @@ class Code(StrEnum):
     """Another proposal waits for answers in this game."""
     NO_SUCH_PROPOSAL = "no-such-proposal"
     """The game has no such open proposal."""
-    SAME_CONTRACT = "same-contract"
+    SAME_TIME_CONTROL = "same-contract"
     """The proposed terms of time are those of the game."""
     NOT_ASKED = "not-asked"
     """The person has left the game, so their consent is not needed."""
@@ -69,35 +69,35 @@ class Code(StrEnum):
     """The person is not invited to this game."""
 
 
-HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
-    Code.NO_SUCH_GAME: HTTPStatus.NOT_FOUND,
-    Code.NO_SUCH_POSITION: HTTPStatus.NOT_FOUND,
-    Code.STALE: HTTPStatus.CONFLICT,
-    Code.NOT_YOURS: HTTPStatus.FORBIDDEN,
-    Code.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
-    Code.NOT_OPEN: HTTPStatus.CONFLICT,
-    Code.NOT_RUNNING: HTTPStatus.CONFLICT,
-    Code.ALREADY_JOINED: HTTPStatus.CONFLICT,
-    Code.NOT_JOINED: HTTPStatus.CONFLICT,
-    Code.NOT_CREATOR: HTTPStatus.FORBIDDEN,
-    Code.CREATOR_STAYS: HTTPStatus.CONFLICT,
-    Code.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
-    Code.PROPOSAL_OPEN: HTTPStatus.CONFLICT,
-    Code.NO_SUCH_PROPOSAL: HTTPStatus.CONFLICT,
-    Code.SAME_CONTRACT: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.NOT_ASKED: HTTPStatus.FORBIDDEN,
-    Code.NO_SUCH_HOLIDAY: HTTPStatus.NOT_FOUND,
-    Code.NO_SUCH_PERSON: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.INVITED_SELF: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.PERSON_SEATED: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
-    Code.NOT_INVITED: HTTPStatus.CONFLICT,
+HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
+    GameCode.NO_SUCH_GAME: HTTPStatus.NOT_FOUND,
+    GameCode.NO_SUCH_POSITION: HTTPStatus.NOT_FOUND,
+    GameCode.STALE: HTTPStatus.CONFLICT,
+    GameCode.NOT_YOURS: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_OPEN: HTTPStatus.CONFLICT,
+    GameCode.NOT_RUNNING: HTTPStatus.CONFLICT,
+    GameCode.ALREADY_JOINED: HTTPStatus.CONFLICT,
+    GameCode.NOT_JOINED: HTTPStatus.CONFLICT,
+    GameCode.NOT_CREATOR: HTTPStatus.FORBIDDEN,
+    GameCode.CREATOR_STAYS: HTTPStatus.CONFLICT,
+    GameCode.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
+    GameCode.PROPOSAL_OPEN: HTTPStatus.CONFLICT,
+    GameCode.NO_SUCH_PROPOSAL: HTTPStatus.CONFLICT,
+    GameCode.SAME_TIME_CONTROL: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.NOT_ASKED: HTTPStatus.FORBIDDEN,
+    GameCode.NO_SUCH_HOLIDAY: HTTPStatus.NOT_FOUND,
+    GameCode.NO_SUCH_PERSON: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.INVITED_SELF: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.PERSON_SEATED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.NOT_INVITED: HTTPStatus.CONFLICT,
 }
 """How each refusal is said in HTTP, by pages and by the API alike. A `RulesError` is 422."""
 
@@ -105,7 +105,7 @@ HTTP_STATUS: Final[Mapping[Code, HTTPStatus]] = {
 class GameError(Exception):
     """A refusal by the site: a code and the parameters that explain it; nothing was changed."""
 
-    def __init__(self, code: Code, **params: Param) -> None:
+    def __init__(self, code: GameCode, **params: Param) -> None:
         super().__init__(code.value)
         self.code: Final = code
         self.params: Final[Mapping[str, Param]] = params
@@ -120,4 +120,4 @@ class Stale(GameError):  # noqa: N818 - it is what the request is
     """The request was made from a page that shows an older position; it says nothing of the new one."""
 
     def __init__(self) -> None:
-        super().__init__(Code.STALE)
+        super().__init__(GameCode.STALE)

@@ -2,9 +2,7 @@
 
 from django.urls import path
 
-from games.web.views import account, game, holidays, invitations, lobby, mailbox, notices, pages
-from games.web.views import messages as talk
-from games.web.views import time_control as terms
+from games.web.views import account, game, holidays, invitations, lobby, mailbox, messages, notices, pages, time_control
 
 urlpatterns = [
     path("", pages.home, name="home"),
@@ -19,15 +17,15 @@ urlpatterns = [
     path("games/<slug:key>/board", game.board, name="game_board"),
     path("games/<slug:key>/preview", game.preview, name="game_preview"),
     path("games/<slug:key>/turn", game.turn, name="game_turn"),
-    path("games/<slug:key>/resign", game.leave, name="game_resign"),
+    path("games/<slug:key>/resign", game.resign_game, name="game_resign"),
     path("games/<slug:key>/record", game.record, name="game_record"),
-    path("games/<slug:key>/messages/", talk.messages, name="messages"),
-    path("games/<slug:key>/messages", talk.write_message, name="write_message"),
-    path("games/<slug:key>/terms/", terms.terms, name="game_terms"),
-    path("games/<slug:key>/propose-cancel", terms.propose_cancel, name="propose_cancel"),
-    path("games/<slug:key>/propose-terms", terms.propose_contract, name="propose_contract"),
-    path("games/<slug:key>/agree", terms.agree, name="agree"),
-    path("games/<slug:key>/refuse", terms.refuse, name="refuse"),
+    path("games/<slug:key>/messages/", messages.messages, name="messages"),
+    path("games/<slug:key>/messages", messages.write_message, name="write_message"),
+    path("games/<slug:key>/terms/", time_control.show_page, name="game_time_control"),
+    path("games/<slug:key>/propose-cancel", time_control.propose_cancel, name="propose_cancel"),
+    path("games/<slug:key>/propose-terms", time_control.propose_time_control, name="propose_time_control"),
+    path("games/<slug:key>/agree", time_control.agree, name="agree"),
+    path("games/<slug:key>/refuse", time_control.refuse, name="refuse"),
     path("games/<slug:key>/invitation/", lobby.invitation, name="invitation"),
     path("games/<slug:key>/invite", invitations.invite, name="invite"),
     path("games/<slug:key>/decline", invitations.decline, name="decline"),

@@ -18,7 +18,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from games.models import Entry, Game, Heartbeat
-from games.models.choices import By, EntryEvent, Reason, Status
+from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.figures import notices_by_result, oldest_due
 from games.queries import due
 
@@ -95,11 +95,11 @@ def turns(now: datetime) -> Iterable[Metric]:
     """Turns in the log, by who played them; and what came of clocks that ran out."""
     counted = _tally.count(now)
     played = CounterMetricFamily("gravity_turns", "Turns in the log", labels=["by"])
-    for by in (By.PLAYER, By.BOT, By.AUTOPILOT):
+    for by in (Actor.PLAYER, Actor.BOT, Actor.AUTOPILOT):
         played.add_metric([by.value], counted[by.value, "", ""])
     yield played
     timeouts = CounterMetricFamily("gravity_timeouts", "Clocks that ran out, by what followed", labels=["outcome"])
-    timeouts.add_metric(["autopilot"], counted[By.AUTOPILOT.value, "", ""])
+    timeouts.add_metric(["autopilot"], counted[Actor.AUTOPILOT.value, "", ""])
     retired = (n for (_by, event, why), n in counted.items() if (event, why) == (EntryEvent.RETIRE, Reason.TIMEOUT))
     timeouts.add_metric(["retired"], sum(retired))
     yield timeouts

@@ -9,7 +9,7 @@ from games.queries.game_page import GamePage
 from games.queries.log import LogLine, remarks_after
 from games.timing.panel import clock_panel
 from games.words.remarks import remark_words
-from games.words.time import describe_contract
+from games.words.time import describe_time_control
 
 
 def game_document(page: GamePage, now: datetime) -> JsonObject:
@@ -37,8 +37,8 @@ def time_document(page: GamePage, now: datetime) -> JsonObject:
     """Return a game's terms of time, its clocks at ``now``, and what happened beside its entries."""
     panel, names = clock_panel(page.game, now), [seat.name for seat in page.seats]
     return {
-        "contract": page.game.contract,
-        "sentence": describe_contract(panel.contract),
+        "contract": page.game.time_control,
+        "sentence": describe_time_control(panel.time_control),
         "now": write_instant(now),
         "deadline": None if panel.deadline is None else write_instant(panel.deadline),
         "paused": [reason.value for reason in panel.reasons],

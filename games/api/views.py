@@ -68,7 +68,7 @@ class Parser(JSONParser):
             raise ParseError from error
 
 
-class View(APIView):
+class ApiView(APIView):
     """What all API views share."""
 
     authentication_classes = (SessionAuthentication,)
@@ -86,7 +86,7 @@ class View(APIView):
         return api_problem(exc, headers) if isinstance(exc, APIException) else response
 
 
-class GameView(View):
+class GameView(ApiView):
     """A game as its reader may see it."""
 
     def get(self, request: Request, key: str) -> Response:
@@ -94,7 +94,7 @@ class GameView(View):
         return Response(game_document(queries.game_page(key, request.user), timezone.now()))
 
 
-class RecordView(View):
+class RecordView(ApiView):
     """A game's record."""
 
     def get(self, request: Request, key: str) -> Response:
@@ -102,14 +102,14 @@ class RecordView(View):
         return Response(queries.record_for(key, request.user))
 
 
-class TurnForm(serializers.Serializer[Any]):
+class TurnSerializer(serializers.Serializer[Any]):
     """A turn, and the entry after which its player saw the game."""
 
     seq = serializers.IntegerField(min_value=0)
     turn = serializers.CharField(max_length=TURN_LENGTH)
 
 
-class TurnView(View):
+class TurnView(ApiView):
     """Playing a turn."""
 
     permission_classes = (IsAuthenticated,)
@@ -118,7 +118,7 @@ class TurnView(View):
     def post(self, request: Request, key: str) -> Response:
         """Play a turn and return its entry; the very same request again returns the same."""
         assert isinstance(request.user, User)  # guests are refused before
-        form = TurnForm(data=request.data)
+        form = TurnSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
             entry = commands.play_turn(game_key=key, user=request.user, now=timezone.now(), **form.validated_data)

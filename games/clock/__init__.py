@@ -1,15 +1,15 @@
 """The clock of a game by correspondence: pure functions, instants and time zones in, instants out.
 
-A game has one `TimeContract`; each seat has a `Clock` (what is left) and a `Calendar` (when its time does not count).
+A game has one `TimeControl`; each seat has a `Clock` (what is left) and a `Calendar` (when its time does not count).
 `deadline` is the one function that says when time runs out. Instants are aware datetimes, taken to the whole second
 (rounded down, so in the player's favour); amounts of time are whole seconds. Nothing here asks what time it is.
 """
 
 from games.clock.calendar import (
     Calendar,
-    Holiday,
-    Pause,
+    HolidaySpan,
     PauseReason,
+    PauseSpan,
     check_holiday_change,
     check_holidays,
     deadline,
@@ -21,14 +21,14 @@ from games.clock.calendar import (
     resumes_at,
     time_used,
 )
-from games.clock.errors import ClockError, Code
-from games.clock.time_control import DEFAULT_PRESET, PRESETS, OnTimeout, TimeContract, custom, preset_name
+from games.clock.errors import ClockCode, ClockError
+from games.clock.time_control import DEFAULT_PRESET, PRESETS, OnTimeout, TimeControl, custom, preset_name
 from games.clock.turns import (
     Clock,
     ClockWarning,
     Expiry,
     WarningKind,
-    adopt_contract,
+    adopt_time_control,
     finish_turn,
     is_overdue,
     new_clock,
@@ -45,17 +45,17 @@ __all__ = [
     "PRESETS",
     "Calendar",
     "Clock",
+    "ClockCode",
     "ClockError",
     "ClockWarning",
-    "Code",
     "Expiry",
-    "Holiday",
+    "HolidaySpan",
     "OnTimeout",
-    "Pause",
     "PauseReason",
-    "TimeContract",
+    "PauseSpan",
+    "TimeControl",
     "WarningKind",
-    "adopt_contract",
+    "adopt_time_control",
     "check_holiday_change",
     "check_holidays",
     "custom",

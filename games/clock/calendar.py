@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from games.clock.errors import ClockError, Code
-from games.clock.time_control import DAY, MINUTE, TimeContract
+from games.clock.errors import ClockCode, ClockError
+from games.clock.time_control import DAY, MINUTE, TimeControl
 
 HOLIDAY_DAYS_MAX: Final = 14
 """The most days of one holiday."""
@@ -41,7 +41,7 @@ class PauseReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Holiday:
+class HolidaySpan:
     """An absence in whole days of the owner's zone, both days included."""
 
     first: date
@@ -53,7 +53,7 @@ class Holiday:
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class PauseSpan:
     """A span that does not count, from ``start`` up to ``end``; with no end (None) it goes on until it gets one."""
 
     reason: PauseReason
@@ -66,11 +66,11 @@ class Calendar:
     """All that can stop one seat's clock: its owner's zone and holidays, and the pauses of the game or the site."""
 
     zone: ZoneInfo
-    holidays: tuple[Holiday, ...] = ()
-    pauses: tuple[Pause, ...] = ()
+    holidays: tuple[HolidaySpan, ...] = ()
+    pauses: tuple[PauseSpan, ...] = ()
 
 
-def deadline(contract: TimeContract, calendar: Calendar, seconds_left: int, now: datetime) -> datetime | None:
+def deadline(time_control: TimeControl, calendar: Calendar, seconds_left: int, now: datetime) -> datetime | None:
     """Return the instant at which ``seconds_left`` from ``now`` on are used up: the one function that says so.
 
     It is the first such instant, in UTC, and ``now`` itself where nothing is left. None while a pause without an end
@@ -81,33 +81,33 @@ def deadline(contract: TimeContract, calendar: Calendar, seconds_left: int, now:
     if seconds_left <= 0:
         return None if any(begins <= start for begins in endless) else _to_instant(start)
     left = seconds_left
-    for begins, ends in _running_spans(contract, calendar, start, start + _HORIZON):
+    for begins, ends in _running_spans(time_control, calendar, start, start + _HORIZON):
         if left <= ends - begins:
             return _to_instant(begins + left)
         left -= ends - begins
     if endless:
         return None
-    raise ClockError(Code.NO_DEADLINE)
+    raise ClockError(ClockCode.NO_DEADLINE)
 
 
-def time_used(contract: TimeContract, calendar: Calendar, start: datetime, end: datetime) -> int:
+def time_used(time_control: TimeControl, calendar: Calendar, start: datetime, end: datetime) -> int:
     """Return how many seconds count between two instants; 0 if ``end`` is not after ``start``."""
-    spans = _running_spans(contract, calendar, _to_seconds(start), _to_seconds(end))
+    spans = _running_spans(time_control, calendar, _to_seconds(start), _to_seconds(end))
     return sum(ends - begins for begins, ends in spans)
 
 
-def pause_reasons(contract: TimeContract, calendar: Calendar, now: datetime) -> frozenset[PauseReason]:
+def pause_reasons(time_control: TimeControl, calendar: Calendar, now: datetime) -> frozenset[PauseReason]:
     """Return all that keeps a clock from running at that instant; it runs only when this is empty."""
     at = _to_seconds(now)
-    weekends = next(_weekends(calendar.zone, at, at + 1), None) if contract.weekends else None
-    reasons = {reason for reason, begins, ends in _dated_gaps(contract, calendar) if begins <= at < ends}
+    weekends = next(_weekends(calendar.zone, at, at + 1), None) if time_control.weekends else None
+    reasons = {reason for reason, begins, ends in _dated_gaps(time_control, calendar) if begins <= at < ends}
     return frozenset(reasons | ({PauseReason.WEEKEND} if weekends else set()))
 
 
-def resumes_at(contract: TimeContract, calendar: Calendar, now: datetime) -> datetime | None:
+def resumes_at(time_control: TimeControl, calendar: Calendar, now: datetime) -> datetime | None:
     """Return when a clock next runs: ``now`` if it does, None if a pause without an end keeps it from running."""
     start = _to_seconds(now)
-    span = next(_running_spans(contract, calendar, start, start + _HORIZON), None)
+    span = next(_running_spans(time_control, calendar, start, start + _HORIZON), None)
     return None if span is None else _to_instant(span[0])
 
 
@@ -115,7 +115,7 @@ def pause(calendar: Calendar, reason: PauseReason, now: datetime) -> Calendar:
     """Return the calendar with a pause that begins now and has no end yet; the same if that reason holds already."""
     if any(p.reason is reason and p.end is None for p in calendar.pauses):
         return calendar
-    return replace(calendar, pauses=(*calendar.pauses, Pause(reason, now, None)))
+    return replace(calendar, pauses=(*calendar.pauses, PauseSpan(reason, now, None)))
 
 
 def resume(calendar: Calendar, reason: PauseReason, now: datetime) -> Calendar:
@@ -124,36 +124,36 @@ def resume(calendar: Calendar, reason: PauseReason, now: datetime) -> Calendar:
     return replace(calendar, pauses=tuple(ended))
 
 
-def outage_gap(last_heartbeat: datetime | None, now: datetime) -> Pause | None:
+def outage_gap(last_heartbeat: datetime | None, now: datetime) -> PauseSpan | None:
     """Return the pause to give to every running turn if the last heartbeat is older than three minutes."""
     if last_heartbeat is None or now - last_heartbeat <= timedelta(seconds=HEARTBEAT_MAX):
         return None
-    return Pause(PauseReason.OUTAGE, last_heartbeat, now)
+    return PauseSpan(PauseReason.OUTAGE, last_heartbeat, now)
 
 
-def holiday_balance(holidays: Sequence[Holiday], year: int) -> int:
+def holiday_balance(holidays: Sequence[HolidaySpan], year: int) -> int:
     """Return how many days of holiday are left in a calendar year, derived from the dated list."""
     return YEAR_DAYS_MAX - sum(day.year == year for holiday in holidays for day in holiday.days())
 
 
-def check_holidays(holidays: Sequence[Holiday]) -> None:
+def check_holidays(holidays: Sequence[HolidaySpan]) -> None:
     """Refuse, with `ClockError`, a list with a holiday too long, two that overlap, or a year with too many days."""
     for holiday in holidays:
         dates = {"first": holiday.first.isoformat(), "last": holiday.last.isoformat()}
         if holiday.last < holiday.first:
-            raise ClockError(Code.HOLIDAY_BACKWARDS, **dates)
+            raise ClockError(ClockCode.HOLIDAY_BACKWARDS, **dates)
         if (holiday.last - holiday.first).days >= HOLIDAY_DAYS_MAX:
-            raise ClockError(Code.HOLIDAY_TOO_LONG, **dates, maximum=HOLIDAY_DAYS_MAX)
+            raise ClockError(ClockCode.HOLIDAY_TOO_LONG, **dates, maximum=HOLIDAY_DAYS_MAX)
     for earlier, later in pairwise(sorted(holidays)):
         if later.first <= earlier.last:
-            raise ClockError(Code.HOLIDAYS_OVERLAP, day=later.first.isoformat())
+            raise ClockError(ClockCode.HOLIDAYS_OVERLAP, day=later.first.isoformat())
     years = Counter(day.year for holiday in holidays for day in holiday.days())
     for year, days in sorted(years.items()):
         if days > YEAR_DAYS_MAX:
-            raise ClockError(Code.HOLIDAYS_USED_UP, year=year, days=days, maximum=YEAR_DAYS_MAX)
+            raise ClockError(ClockCode.HOLIDAYS_USED_UP, year=year, days=days, maximum=YEAR_DAYS_MAX)
 
 
-def check_holiday_change(before: Sequence[Holiday], after: Sequence[Holiday], today: date) -> None:
+def check_holiday_change(before: Sequence[HolidaySpan], after: Sequence[HolidaySpan], today: date) -> None:
     """Refuse, with `ClockError`, a new list that breaks a limit or changes today or a day gone by.
 
     ``today`` is the date in the owner's zone. Days taken stay taken, and a holiday is set beforehand.
@@ -162,13 +162,13 @@ def check_holiday_change(before: Sequence[Holiday], after: Sequence[Holiday], to
     changed = {day for h in before for day in h.days()} ^ {day for h in after for day in h.days()}
     past = [day for day in changed if day <= today]
     if past:
-        raise ClockError(Code.HOLIDAY_NOT_BEFOREHAND, day=min(past).isoformat())
+        raise ClockError(ClockCode.HOLIDAY_NOT_BEFOREHAND, day=min(past).isoformat())
 
 
-def _running_spans(contract: TimeContract, calendar: Calendar, start: int, end: int) -> Iterator[_Span]:
+def _running_spans(time_control: TimeControl, calendar: Calendar, start: int, end: int) -> Iterator[_Span]:
     """Yield the spans between two instants that count, in order: one step a weekend, holiday or pause."""
-    dated = sorted(gap[1:] for gap in _dated_gaps(contract, calendar) if gap[1] < end and gap[2] > start)
-    weekends = _weekends(calendar.zone, start, end) if contract.weekends else iter(())
+    dated = sorted(gap[1:] for gap in _dated_gaps(time_control, calendar) if gap[1] < end and gap[2] > start)
+    weekends = _weekends(calendar.zone, start, end) if time_control.weekends else iter(())
     cursor = start
     for begins, ends in heapq.merge(dated, weekends):
         if cursor < begins:
@@ -180,8 +180,8 @@ def _running_spans(contract: TimeContract, calendar: Calendar, start: int, end: 
         yield cursor, end
 
 
-def _dated_gaps(contract: TimeContract, calendar: Calendar) -> Iterator[tuple[PauseReason, int, int]]:
-    if contract.holidays:
+def _dated_gaps(time_control: TimeControl, calendar: Calendar) -> Iterator[tuple[PauseReason, int, int]]:
+    if time_control.holidays:
         for holiday in calendar.holidays:
             if holiday.first <= holiday.last:
                 begins, ends = _midnight(calendar.zone, holiday.first), _midnight(calendar.zone, holiday.last, after=1)

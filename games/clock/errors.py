@@ -1,15 +1,15 @@
-"""Why a time contract, a list of holidays or a change of a clock is refused: codes, never sentences."""
+"""Why a time control, a list of holidays or a change of a clock is refused: codes, never sentences."""
 
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
 
-class Code(StrEnum):
+class ClockCode(StrEnum):
     """The refusals of the clock."""
 
-    BAD_CONTRACT = "bad-contract"
-    """What should be a time contract has other fields than one. Parameters: ``field``."""
+    BAD_TIME_CONTROL = "bad-contract"
+    """What should be a time control has other fields than one. Parameters: ``field``."""
     BAD_ALLOWANCE = "bad-allowance"
     """The time for a turn is out of range. Parameters: ``minimum``, ``maximum`` (seconds)."""
     BAD_RESERVE = "bad-reserve"
@@ -39,7 +39,7 @@ class Code(StrEnum):
 class ClockError(Exception):
     """A refusal by the clock: a code and the parameters that explain it."""
 
-    def __init__(self, code: Code, **params: int | str) -> None:
+    def __init__(self, code: ClockCode, **params: int | str) -> None:
         super().__init__(code.value)
         self.code: Final = code
         self.params: Final = MappingProxyType(params)

@@ -1,4 +1,4 @@
-"""The time contract of a game: how long a turn may take, what does not count, and what happens when time is up."""
+"""The time control of a game: how long a turn may take, what does not count, and what happens when time is up."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from games.clock.errors import ClockError, Code
+from games.clock.errors import ClockCode, ClockError
 
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
@@ -29,7 +29,7 @@ class OnTimeout(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TimeContract:
+class TimeControl:
     """The agreed terms of one game, in whole seconds.
 
     Each turn has ``allowance``; what is left of it at the end of the turn is lost. Once it is gone the seat's reserve
@@ -49,27 +49,27 @@ class TimeContract:
 
     def __post_init__(self) -> None:
         _check_types(self)
-        _check_range(Code.BAD_ALLOWANCE, self.allowance, ALLOWANCE_MIN, ALLOWANCE_MAX)
-        _check_range(Code.BAD_CAP, self.reserve_cap, 0, RESERVE_MAX)
-        _check_range(Code.BAD_RESERVE, self.reserve_start, 0, self.reserve_cap)
-        _check_range(Code.BAD_INCREMENT, self.reserve_increment, 0, self.reserve_cap)
+        _check_range(ClockCode.BAD_ALLOWANCE, self.allowance, ALLOWANCE_MIN, ALLOWANCE_MAX)
+        _check_range(ClockCode.BAD_CAP, self.reserve_cap, 0, RESERVE_MAX)
+        _check_range(ClockCode.BAD_RESERVE, self.reserve_start, 0, self.reserve_cap)
+        _check_range(ClockCode.BAD_INCREMENT, self.reserve_increment, 0, self.reserve_cap)
 
     def to_json(self) -> dict[str, int | bool | str]:
-        """Return the contract as a game stores it; `from_json` makes the same contract again."""
+        """Return the time control as a game stores it; `from_json` makes the same contract again."""
         return {**asdict(self), "on_timeout": self.on_timeout.value}
 
     @classmethod
-    def from_json(cls, stored: object) -> "TimeContract":
-        """Return the contract that `to_json` wrote. Raises `ClockError` if it is none, or out of range."""
+    def from_json(cls, stored: object) -> "TimeControl":
+        """Return the time control that `to_json` wrote. Raises `ClockError` if it is none, or out of range."""
         if not isinstance(stored, Mapping):
-            raise ClockError(Code.BAD_CONTRACT, field="")
+            raise ClockError(ClockCode.BAD_TIME_CONTROL, field="")
         names = {field.name for field in fields(cls)}
         for name in sorted(names ^ set(stored), key=str):
-            raise ClockError(Code.BAD_CONTRACT, field=str(name))
+            raise ClockError(ClockCode.BAD_TIME_CONTROL, field=str(name))
         try:
             on_timeout = OnTimeout(stored["on_timeout"])
         except ValueError:
-            raise ClockError(Code.BAD_CONTRACT, field="on_timeout") from None
+            raise ClockError(ClockCode.BAD_TIME_CONTROL, field="on_timeout") from None
         return cls(**{**stored, "on_timeout": on_timeout})
 
 
@@ -82,9 +82,9 @@ def custom(
     weekends: bool = False,
     holidays: bool | None = None,
     on_timeout: OnTimeout = OnTimeout.AUTOPILOT,
-) -> TimeContract:
-    """Return a contract with what is not said filled in: no growth above the start, holidays from 24 h allowance."""
-    return TimeContract(
+) -> TimeControl:
+    """Return a time control with defaults filled in: no growth above the start, holidays from 24 h allowance."""
+    return TimeControl(
         allowance=allowance,
         reserve_start=reserve_start,
         reserve_increment=reserve_increment,
@@ -95,18 +95,18 @@ def custom(
     )
 
 
-def _check_types(contract: TimeContract) -> None:
-    for field in fields(contract):
-        if type(getattr(contract, field.name)) is not field.type:
-            raise ClockError(Code.BAD_CONTRACT, field=field.name)
+def _check_types(time_control: TimeControl) -> None:
+    for field in fields(time_control):
+        if type(getattr(time_control, field.name)) is not field.type:
+            raise ClockError(ClockCode.BAD_TIME_CONTROL, field=field.name)
 
 
-def _check_range(code: Code, seconds: int, minimum: int, maximum: int) -> None:
+def _check_range(code: ClockCode, seconds: int, minimum: int, maximum: int) -> None:
     if not minimum <= seconds <= maximum:
         raise ClockError(code, minimum=minimum, maximum=maximum)
 
 
-PRESETS: Final[Mapping[str, TimeContract]] = MappingProxyType(
+PRESETS: Final[Mapping[str, TimeControl]] = MappingProxyType(
     {
         "evening": custom(10 * MINUTE),
         "daily": custom(DAY, reserve_start=2 * DAY),
@@ -117,6 +117,6 @@ PRESETS: Final[Mapping[str, TimeContract]] = MappingProxyType(
 DEFAULT_PRESET: Final = "relaxed"
 
 
-def preset_name(contract: TimeContract) -> str:
+def preset_name(time_control: TimeControl) -> str:
     """Return the name of the preset that has exactly these terms, or ``custom``."""
-    return next((name for name, preset in PRESETS.items() if preset == contract), "custom")
+    return next((name for name, preset in PRESETS.items() if preset == time_control), "custom")

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Final
 
 from games.clock.calendar import Calendar, deadline, time_used
-from games.clock.errors import ClockError, Code
-from games.clock.time_control import HOUR, OnTimeout, TimeContract
+from games.clock.errors import ClockCode, ClockError
+from games.clock.time_control import HOUR, OnTimeout, TimeControl
 
 MISSES_TO_RETIRE: Final = 3
 """At this many misses in a row a seat retires."""
@@ -60,26 +60,26 @@ class ClockWarning:
     at: datetime
 
 
-def new_clock(contract: TimeContract) -> Clock:
+def new_clock(time_control: TimeControl) -> Clock:
     """Return the clock of a seat at the start of a game, no turn open."""
-    return Clock(allowance=0, reserve=contract.reserve_start, since=None)
+    return Clock(allowance=0, reserve=time_control.reserve_start, since=None)
 
 
-def start_turn(contract: TimeContract, clock: Clock, now: datetime) -> Clock:
+def start_turn(time_control: TimeControl, clock: Clock, now: datetime) -> Clock:
     """Return the clock with a turn open and a full allowance. Raises `ClockError` (``turn-open``) within a turn."""
     if clock.since is not None:
-        raise ClockError(Code.TURN_OPEN)
-    return replace(clock, allowance=contract.allowance, since=now.replace(microsecond=0))
+        raise ClockError(ClockCode.TURN_OPEN)
+    return replace(clock, allowance=time_control.allowance, since=now.replace(microsecond=0))
 
 
-def settle(contract: TimeContract, calendar: Calendar, clock: Clock, now: datetime) -> Clock:
+def settle(time_control: TimeControl, calendar: Calendar, clock: Clock, now: datetime) -> Clock:
     """Return the clock with the time up to ``now`` taken off, the allowance first; ``since`` never goes back.
 
-    To be stored before anything of the contract, the zone or the holidays changes, so that what is gone stays gone.
+    To be stored before anything of the time control, the zone or the holidays changes, so that what is gone stays gone.
     """
     if clock.since is None or now <= clock.since:
         return clock
-    used = time_used(contract, calendar, clock.since, now)
+    used = time_used(time_control, calendar, clock.since, now)
     from_reserve = max(0, used - clock.allowance)
     return Clock(
         allowance=max(0, clock.allowance - used),
@@ -89,37 +89,37 @@ def settle(contract: TimeContract, calendar: Calendar, clock: Clock, now: dateti
 
 
 def finish_turn(
-    contract: TimeContract, calendar: Calendar, clock: Clock, now: datetime, *, by_owner: bool = True
+    time_control: TimeControl, calendar: Calendar, clock: Clock, now: datetime, *, by_owner: bool = True
 ) -> Clock:
     """Return the clock with the turn ended: what is left of the allowance is lost, the reserve grows up to its cap.
 
     A turn that autopilot played (``by_owner`` false) earns no increment. Raises `ClockError` (``turn-not-open``).
     """
     if clock.since is None:
-        raise ClockError(Code.TURN_NOT_OPEN)
-    reserve = settle(contract, calendar, clock, now).reserve
+        raise ClockError(ClockCode.TURN_NOT_OPEN)
+    reserve = settle(time_control, calendar, clock, now).reserve
     if by_owner:
-        reserve = min(contract.reserve_cap, reserve + contract.reserve_increment)
+        reserve = min(time_control.reserve_cap, reserve + time_control.reserve_increment)
     return Clock(allowance=0, reserve=reserve, since=None)
 
 
-def time_left(contract: TimeContract, calendar: Calendar, clock: Clock, now: datetime) -> int:
+def time_left(time_control: TimeControl, calendar: Calendar, clock: Clock, now: datetime) -> int:
     """Return the seconds left at an instant, reserve included."""
-    return settle(contract, calendar, clock, now).seconds_left
+    return settle(time_control, calendar, clock, now).seconds_left
 
 
-def turn_deadline(contract: TimeContract, calendar: Calendar, clock: Clock) -> datetime | None:
+def turn_deadline(time_control: TimeControl, calendar: Calendar, clock: Clock) -> datetime | None:
     """Return when the time of the open turn runs out; None with no turn open, or during a pause without an end."""
-    return None if clock.since is None else deadline(contract, calendar, clock.seconds_left, clock.since)
+    return None if clock.since is None else deadline(time_control, calendar, clock.seconds_left, clock.since)
 
 
-def is_overdue(contract: TimeContract, calendar: Calendar, clock: Clock, now: datetime) -> bool:
+def is_overdue(time_control: TimeControl, calendar: Calendar, clock: Clock, now: datetime) -> bool:
     """Tell whether the open turn's time has run out: what the sweep asks again under the lock."""
-    due = turn_deadline(contract, calendar, clock)
+    due = turn_deadline(time_control, calendar, clock)
     return due is not None and due <= now
 
 
-def warning_instants(contract: TimeContract, calendar: Calendar, clock: Clock) -> tuple[ClockWarning, ...]:
+def warning_instants(time_control: TimeControl, calendar: Calendar, clock: Clock) -> tuple[ClockWarning, ...]:
     """Return the warnings of the open turn that lie after ``clock.since``, earliest first.
 
     One when half of the allowance is left; for allowances of 12 h or more one when 20 % of it, at most 12 h, is left
@@ -127,27 +127,27 @@ def warning_instants(contract: TimeContract, calendar: Calendar, clock: Clock) -
     """
     if clock.since is None:
         return ()
-    thresholds = [(WarningKind.HALF, clock.reserve + contract.allowance // 2)]
-    if contract.allowance >= LAST_WARNING_FROM:
-        thresholds.append((WarningKind.LAST, min(contract.allowance // 5, LAST_WARNING_MAX)))
+    thresholds = [(WarningKind.HALF, clock.reserve + time_control.allowance // 2)]
+    if time_control.allowance >= LAST_WARNING_FROM:
+        thresholds.append((WarningKind.LAST, min(time_control.allowance // 5, LAST_WARNING_MAX)))
     warnings = []
     for kind, left in thresholds:
         if clock.seconds_left > left:
-            at = deadline(contract, calendar, clock.seconds_left - left, clock.since)
+            at = deadline(time_control, calendar, clock.seconds_left - left, clock.since)
             if at is not None:
                 warnings.append(ClockWarning(kind, at))
     return tuple(warnings)
 
 
-def on_expiry(contract: TimeContract, misses: int) -> Expiry:
+def on_expiry(time_control: TimeControl, misses: int) -> Expiry:
     """Decide what the end of a seat's time leads to, given its misses in a row before this one."""
-    if contract.on_timeout is OnTimeout.STRICT or misses + 1 >= MISSES_TO_RETIRE:
+    if time_control.on_timeout is OnTimeout.STRICT or misses + 1 >= MISSES_TO_RETIRE:
         return Expiry.RETIRE
     return Expiry.AUTOPILOT
 
 
-def adopt_contract(old: TimeContract, new: TimeContract, calendar: Calendar, clock: Clock, now: datetime) -> Clock:
-    """Return a seat's clock under a new contract that all consented to.
+def adopt_time_control(old: TimeControl, new: TimeControl, calendar: Calendar, clock: Clock, now: datetime) -> Clock:
+    """Return a seat's clock under a new time control that all consented to.
 
     An open turn begins again with the new allowance. The reserve is kept up to the new cap; a game that had no
     reserve until now gets the new one's start.

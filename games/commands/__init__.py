@@ -18,7 +18,7 @@ from games.commands.leave_game import leave_game
 from games.commands.pause_game import pause_game, resume_game
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_turn import play_turn
-from games.commands.propose import propose_cancel, propose_contract
+from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.set_holidays import add_holiday, drop_holiday
@@ -48,7 +48,7 @@ __all__ = (
     "play_bot_turn",
     "play_turn",
     "propose_cancel",
-    "propose_contract",
+    "propose_time_control",
     "resign",
     "resume_game",
     "retire_seat",

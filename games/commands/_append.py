@@ -6,25 +6,25 @@ from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
 from games.commands._proposals import settle_proposal
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
-from games.log.positions import Reached, apply_entry, position_at, rules_of, save_position
+from games.log.positions import Snapshot, apply_entry, position_at, rules_of, save_position
 from games.log.record import digest_after
 from games.log.table import next_actor
 from games.models import Entry, Game
-from games.models.choices import By, EntryEvent, Reason, Status
+from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.facts import GameOver, SeatRetired
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 from games.timing.deadlines import CLOCK_COLUMNS
 
 
-def add_turn(game: Game, *, seat: int, turn: str, by: By, now: datetime) -> Entry:
+def add_turn(game: Game, *, seat: int, turn: str, by: Actor, now: datetime) -> Entry:
     """Play a turn of the seat to move and log it. Raises `RulesError` if it is not legal."""
     return _append(game, Entry(game=game, seat=seat, turn=turn, by=by, at=now))
 
 
-def add_retirement(game: Game, *, seat: int, reason: Reason, by: By, now: datetime) -> Entry:
+def add_retirement(game: Game, *, seat: int, reason: Reason, by: Actor, now: datetime) -> Entry:
     """Let a seat leave a running game and log it. Raises `RulesError` if it has left already."""
     entry = _append(game, Entry(game=game, seat=seat, event=EntryEvent.RETIRE, reason=reason, by=by, at=now))
-    tell(game, SeatRetired(seat, entry.seq, reason), now=now)
+    enqueue(game, SeatRetired(seat, entry.seq, reason), now=now)
     return entry
 
 
@@ -37,16 +37,16 @@ def _append(game: Game, entry: Entry) -> Entry:
     entry.at = entry.at.replace(microsecond=0)
     entry.digest = digest_after(game.head, entry)
     entry.save(force_insert=True)
-    save_position(game, Reached(entry.seq, applied.state, applied.events))
+    save_position(game, Snapshot(entry.seq, applied.state, applied.events))
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
     if mover is not None and (game.to_move, game.turns) != before:
-        end_turn(game, mover, entry.at, by_owner=entry.by == By.PLAYER and entry.turn != "")
+        end_turn(game, mover, entry.at, by_owner=entry.by == Actor.PLAYER and entry.turn != "")
         changed |= {mover, begin_turn(game, entry.at) or mover}
     save_seats(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     if entry.event or game.status == Status.FINISHED or game.round != round_before:
         settle_proposal(game, entry.at)
-    save_change(game, *GAME_COLUMNS, "deadline", "contract")
+    save_change(game, *GAME_COLUMNS, "deadline", "time_control")
     if game.status == Status.FINISHED:
-        tell(game, GameOver(), now=entry.at)
+        enqueue(game, GameOver(), now=entry.at)
     return entry

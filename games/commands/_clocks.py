@@ -8,15 +8,15 @@ from games.log.table import next_actor
 from games.models import Game, Pause, Remark, Seat
 from games.models.choices import RemarkKind
 from games.notices.facts import DeadlineMoved, MovedBy, TurnBegan
-from games.notices.outbox import tell
-from games.timing.deadlines import calendar_of, clock_of, contract_of, deadline_of, set_clock, zone_of
+from games.notices.outbox import enqueue
+from games.timing.deadlines import calendar_of, clock_of, deadline_of, set_clock, time_control_of, zone_of
 
 
 def open_clocks(game: Game) -> None:
     """Give each person's seat the clock of the start; computer players have none."""
     for seat in game.seats.all():
         if seat.user_id is not None:
-            set_clock(seat, clock.new_clock(contract_of(game)))
+            set_clock(seat, clock.new_clock(time_control_of(game)))
 
 
 def begin_turn(game: Game, now: datetime) -> Seat | None:
@@ -29,11 +29,11 @@ def begin_turn(game: Game, now: datetime) -> Seat | None:
         game.deadline = None
         return None
     seat.zone = seat.user.time_zone
-    set_clock(seat, clock.start_turn(contract_of(game), clock_of(seat), now))
+    set_clock(seat, clock.start_turn(time_control_of(game), clock_of(seat), now))
     calendar = calendar_of(game, seat)
     game.deadline = deadline_of(game, calendar)
     if seat.number is not None:
-        tell(game, TurnBegan(seat.number, game.seq, game.deadline, _warnings(game, seat, calendar)), now=now)
+        enqueue(game, TurnBegan(seat.number, game.seq, game.deadline, _warnings(game, seat, calendar)), now=now)
     return seat
 
 
@@ -41,11 +41,11 @@ def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
     """Stop the clock of a seat whose turn is over; a turn of its owner earns the increment and clears the misses."""
     if seat.since is None:
         return
-    contract, running = contract_of(game), clock_of(seat)
+    time_control, running = time_control_of(game), clock_of(seat)
     within_allowance = now - seat.since <= timedelta(seconds=running.allowance)
     # Nothing that stops a clock can matter where not even the whole span has used the reserve.
     calendar = Calendar(zone_of(seat)) if within_allowance else calendar_of(game, seat)
-    set_clock(seat, clock.finish_turn(contract, calendar, running, now, by_owner=by_owner))
+    set_clock(seat, clock.finish_turn(time_control, calendar, running, now, by_owner=by_owner))
     seat.zone = ""
     if by_owner:
         seat.misses = 0
@@ -58,11 +58,11 @@ def move_deadline(game: Game, why: MovedBy, now: datetime) -> None:
     before, game.deadline = game.deadline, deadline_of(game, calendar)
     if game.deadline != before and seat is not None and seat.number is not None and calendar is not None:
         warnings = _warnings(game, seat, calendar)
-        tell(game, DeadlineMoved(seat.number, game.seq, game.deadline, why, warnings), now=now)
+        enqueue(game, DeadlineMoved(seat.number, game.seq, game.deadline, why, warnings), now=now)
 
 
 def _warnings(game: Game, seat: Seat, calendar: Calendar) -> tuple[ClockWarning, ...]:
-    return clock.warning_instants(contract_of(game), calendar, clock_of(seat))
+    return clock.warning_instants(time_control_of(game), calendar, clock_of(seat))
 
 
 def credit_outages(game: Game, now: datetime) -> bool:

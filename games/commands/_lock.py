@@ -6,7 +6,7 @@ from functools import partial
 from django.db import connection, transaction
 
 from games.commands._nudge import nudge_bot
-from games.errors import Code, GameError, Stale
+from games.errors import GameCode, GameError, Stale
 from games.models import Game, Seat
 
 
@@ -22,7 +22,7 @@ def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
     skip_locked = skip_locked and connection.features.has_select_for_update_skip_locked
     game = Game.objects.select_for_update(no_key=True, skip_locked=skip_locked).filter(**which).first()
     if game is None:
-        raise GameError(Code.NO_SUCH_GAME)
+        raise GameError(GameCode.NO_SUCH_GAME)
     load_seats(game)
     return game
 

@@ -4,18 +4,18 @@ from datetime import datetime
 
 from games.commands._clocks import add_remark
 from games.commands._lock import save_change
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.positions import rules_of
 from games.models import Game, Seat
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import CancelledBy, GameCancelled
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 
 
 def seat_bot(game: Game, bot: str) -> None:
     """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
     if bot not in rules_of(game).bots:
-        raise GameError(Code.UNKNOWN_BOT, bot=bot)
+        raise GameError(GameCode.UNKNOWN_BOT, bot=bot)
     alike = Seat.objects.filter(game=game, bot=bot).count()
     name = f"{bot.capitalize()} bot"
     Seat.objects.create(game=game, bot=bot, name=f"{name} {alike + 1}" if alike else name)
@@ -27,4 +27,4 @@ def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> N
     game.finished_at = now
     save_change(game, "status", "finished_at")
     add_remark(game, kind, now)
-    tell(game, GameCancelled(why), now=now)
+    enqueue(game, GameCancelled(why), now=now)

@@ -5,22 +5,22 @@ from typing import Final
 
 from accounts.models import User
 from games import clock
-from games.clock import TimeContract
+from games.clock import TimeControl
 from games.commands._clocks import add_remark, end_turn, move_deadline
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.columns import derive_cancelled
 from games.log.consent import may_be_cancelled, open_proposal
 from games.log.table import next_actor, people_in, seat_of
 from games.models import Game, Proposal, Seat
-from games.models.choices import Outcome, ProposalKind, RemarkKind, Status
+from games.models.choices import ProposalKind, ProposalOutcome, RemarkKind, Status
 from games.notices.facts import CancelledBy, GameCancelled, MovedBy, ProposalClosed
-from games.notices.outbox import tell
-from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_of, contract_of, set_clock
+from games.notices.outbox import enqueue
+from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_of, set_clock, time_control_of
 
 CLOSED_KINDS: Final = {
-    Outcome.REFUSED: RemarkKind.REFUSED,
-    Outcome.WITHDRAWN: RemarkKind.WITHDRAWN,
-    Outcome.LAPSED: RemarkKind.LAPSED,
+    ProposalOutcome.REFUSED: RemarkKind.REFUSED,
+    ProposalOutcome.WITHDRAWN: RemarkKind.WITHDRAWN,
+    ProposalOutcome.LAPSED: RemarkKind.LAPSED,
 }
 
 
@@ -35,23 +35,25 @@ def settle_proposal(game: Game, now: datetime) -> None:
     asked = set(people_in(game))
     past = proposal.kind == ProposalKind.CANCEL and not may_be_cancelled(game)
     if past or game.status != Status.ACTIVE or not asked:
-        close_proposal(game, proposal, Outcome.LAPSED, now)
+        close_proposal(game, proposal, ProposalOutcome.LAPSED, now)
     elif asked <= set(proposal.consents.values_list("seat", flat=True)):
-        close_proposal(game, proposal, Outcome.ACCEPTED, now)
+        close_proposal(game, proposal, ProposalOutcome.ACCEPTED, now)
         if proposal.kind == ProposalKind.CANCEL:
             _cancel(game, now)
         else:
-            _change_contract(game, TimeContract.from_json(proposal.contract), now)
+            _change_time_control(game, TimeControl.from_json(proposal.time_control), now)
 
 
-def close_proposal(game: Game, proposal: Proposal, outcome: Outcome, now: datetime, *, seat: int | None = None) -> None:
+def close_proposal(
+    game: Game, proposal: Proposal, outcome: ProposalOutcome, now: datetime, *, seat: int | None = None
+) -> None:
     """Close a proposal, with a remark unless what it leads to has its own; ``seat`` is who closed it."""
     proposal.closed_at, proposal.outcome = now, outcome
     proposal.save(update_fields=["closed_at", "outcome"])
     kind = ProposalKind(proposal.kind)
     if outcome in CLOSED_KINDS:
         add_remark(game, CLOSED_KINDS[outcome], now, seat=seat, proposal=kind.value)
-    tell(game, ProposalClosed(proposal.pk, kind, outcome, seat), now=now)
+    enqueue(game, ProposalClosed(proposal.pk, kind, outcome, seat), now=now)
 
 
 def _cancel(game: Game, now: datetime) -> None:
@@ -63,28 +65,28 @@ def _cancel(game: Game, now: datetime) -> None:
     derive_cancelled(game, at)
     game.deadline = None
     add_remark(game, RemarkKind.CANCELLED, at)
-    tell(game, GameCancelled(CancelledBy.CONSENT), now=now)
+    enqueue(game, GameCancelled(CancelledBy.CONSENT), now=now)
 
 
-def _change_contract(game: Game, new: TimeContract, now: datetime) -> None:
-    old = contract_of(game)
+def _change_time_control(game: Game, new: TimeControl, now: datetime) -> None:
+    old = time_control_of(game)
     seats = [seat for seat in game.seats.all() if seat.user_id is not None]
     for seat in seats:
         calendar = calendar_of(game, seat)
-        set_clock(seat, clock.adopt_contract(old, new, calendar, clock_of(seat), now))
+        set_clock(seat, clock.adopt_time_control(old, new, calendar, clock_of(seat), now))
     Seat.objects.bulk_update(seats, CLOCK_COLUMNS)
-    game.contract = new.to_json()
-    add_remark(game, RemarkKind.NEW_CONTRACT, now, old=old.to_json(), new=new.to_json())
-    move_deadline(game, MovedBy.CONTRACT, now)
+    game.time_control = new.to_json()
+    add_remark(game, RemarkKind.NEW_TIME_CONTROL, now, old=old.to_json(), new=new.to_json())
+    move_deadline(game, MovedBy.TIME_CONTROL, now)
 
 
 def asked_seat(game: Game, user: User) -> int:
     """Return the number of the seat whose consent ``user`` can give. Raises `GameError` if there is none."""
     seat = seat_of(game, user)
     if seat is None:
-        raise GameError(Code.NOT_YOURS)
+        raise GameError(GameCode.NOT_YOURS)
     if game.status != Status.ACTIVE or seat.number is None:
-        raise GameError(Code.NOT_RUNNING)
+        raise GameError(GameCode.NOT_RUNNING)
     if seat.retired:
-        raise GameError(Code.NOT_ASKED)
+        raise GameError(GameCode.NOT_ASKED)
     return seat.number

@@ -7,11 +7,11 @@ from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
 from games.commands._lock import load_seats, save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
-from games.log.positions import Reached, position_row, rules_of
+from games.log.positions import Snapshot, position_row, rules_of
 from games.log.record import nameless_digest
 from games.models import Game, Seat
 from games.notices.facts import GameStarted
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 from games.timing.deadlines import CLOCK_COLUMNS
 
 
@@ -48,8 +48,8 @@ def _start(game: Game, now: datetime) -> None:
     open_clocks(game)
     begin_turn(game, now)
     Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
-    position_row(game, Reached(0, state, ())).save(force_insert=True)
+    position_row(game, Snapshot(0, state, ())).save(force_insert=True)
     columns = ("setup", "setup_digest", "nameless_digest", "started_at", "deadline")
     save_change(game, *columns, *GAME_COLUMNS)
     load_seats(game)
-    tell(game, GameStarted(), now=now)
+    enqueue(game, GameStarted(), now=now)

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.commands._lock import lock_game
 from games.commands._open_game import seat_bot
 from games.commands._start import start_if_full
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Game
 from games.models.choices import Status
 
@@ -21,9 +21,9 @@ def add_bot(*, game_key: str, user: User, bot: str, now: datetime) -> Game:
     """
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
-        raise GameError(Code.NOT_CREATOR)
+        raise GameError(GameCode.NOT_CREATOR)
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
+        raise GameError(GameCode.NOT_OPEN)
     seat_bot(game, bot)
     start_if_full(game, now=now)
     return game

@@ -8,11 +8,11 @@ from accounts.models import User
 from games.commands._clocks import add_remark
 from games.commands._lock import lock_game, save_change
 from games.commands._proposals import asked_seat, close_proposal, settle_proposal
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.columns import GAME_COLUMNS
 from games.log.consent import open_proposal
 from games.models import Consent, Game
-from games.models.choices import Outcome, RemarkKind
+from games.models.choices import ProposalOutcome, RemarkKind
 
 
 @transaction.atomic(durable=True)
@@ -26,12 +26,12 @@ def answer_proposal(*, game_key: str, user: User, proposal_id: int, agree: bool,
     seat = asked_seat(game, user)
     proposal = open_proposal(game)
     if proposal is None or proposal.pk != proposal_id:
-        raise GameError(Code.NO_SUCH_PROPOSAL)
+        raise GameError(GameCode.NO_SUCH_PROPOSAL)
     if not agree:
-        outcome = Outcome.WITHDRAWN if seat == proposal.seat else Outcome.REFUSED
+        outcome = ProposalOutcome.WITHDRAWN if seat == proposal.seat else ProposalOutcome.REFUSED
         close_proposal(game, proposal, outcome, now, seat=seat)
     elif Consent.objects.get_or_create(proposal=proposal, seat=seat, defaults={"at": now})[1]:
         add_remark(game, RemarkKind.AGREED, now, seat=seat, proposal=proposal.kind)
         settle_proposal(game, now)
-    save_change(game, *GAME_COLUMNS, "deadline", "contract")
+    save_change(game, *GAME_COLUMNS, "deadline", "time_control")
     return game

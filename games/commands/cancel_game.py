@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from games.commands._lock import lock_game
 from games.commands._open_game import withdraw
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Game
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import CancelledBy
@@ -21,10 +21,10 @@ def cancel_game(*, game_key: str, user: User, now: datetime) -> Game:
     """
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
-        raise GameError(Code.NOT_CREATOR)
+        raise GameError(GameCode.NOT_CREATOR)
     if game.status == Status.CANCELLED:
         return game
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
+        raise GameError(GameCode.NOT_OPEN)
     withdraw(game, RemarkKind.CANCELLED, CancelledBy.CREATOR, now)
     return game

@@ -9,10 +9,10 @@ from django.db import transaction
 from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
-from games.clock import DEFAULT_PRESET, PRESETS, TimeContract
+from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
 from games.commands._open_game import seat_bot
 from games.commands._start import start_if_full
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.models.game import OPEN_FOR
@@ -31,7 +31,7 @@ def create_game(
     public: bool,
     bots: Sequence[str],
     now: datetime,
-    contract: TimeContract = PRESETS[DEFAULT_PRESET],
+    time_control: TimeControl = PRESETS[DEFAULT_PRESET],
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
@@ -40,11 +40,11 @@ def create_game(
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
-        raise GameError(Code.UNKNOWN_RULESET, ruleset=ruleset)
+        raise GameError(GameCode.UNKNOWN_RULESET, ruleset=ruleset)
     if size not in rules.seats:
-        raise GameError(Code.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
+        raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
     if len(bots) >= size:
-        raise GameError(Code.TOO_MANY_BOTS, most=size - 1)
+        raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
     if len(bots) + 1 < size:
         _limit_open_games(user)
     game = Game.objects.create(
@@ -55,7 +55,7 @@ def create_game(
         creator=user,
         created_at=now,
         expires_at=now + OPEN_FOR,
-        contract=contract.to_json(),
+        time_control=time_control.to_json(),
     )
     Seat.objects.create(game=game, user=user, name=user.display_name)
     for bot in bots:
@@ -68,4 +68,4 @@ def _limit_open_games(user: User) -> None:
     """Lock the person, so that two requests at once count each other, and refuse one game too many."""
     User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     if Game.objects.filter(creator=user, status=Status.OPEN).count() >= MOST_OPEN:
-        raise GameError(Code.TOO_MANY_OPEN_GAMES, most=MOST_OPEN)
+        raise GameError(GameCode.TOO_MANY_OPEN_GAMES, most=MOST_OPEN)

@@ -12,7 +12,7 @@ from games.commands._open_game import withdraw
 from games.log.record import rename_player
 from games.log.table import seat_of
 from games.models import Game, Seat
-from games.models.choices import By, Reason, RemarkKind, Status
+from games.models.choices import Actor, Reason, RemarkKind, Status
 from games.notices.facts import CancelledBy
 
 
@@ -50,7 +50,7 @@ def _leave(game: Game, person: User, now: datetime) -> None:
     if seat is None:
         return
     if game.status == Status.ACTIVE and not seat.retired and seat.number is not None:
-        add_retirement(game, seat=seat.number, reason=Reason.RESIGNED, by=By.PLAYER, now=now)
+        add_retirement(game, seat=seat.number, reason=Reason.RESIGNED, by=Actor.PLAYER, now=now)
     _forget(game, seat)
 
 

@@ -7,11 +7,11 @@ from django.db import transaction
 from accounts.models import User
 from games.commands._lock import lock_game, save_change
 from games.commands._open_game import withdraw
-from games.errors import Code, GameError
-from games.models import EXPIRY_TOLD, OPEN_FOR, Game
+from games.errors import GameCode, GameError
+from games.models import EXPIRY_NOTICE, OPEN_FOR, Game
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import CancelledBy, ExpiryNears
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 
 
 @transaction.atomic(durable=True)
@@ -26,11 +26,11 @@ def expire_open_game(*, game_id: int, now: datetime) -> bool:
     if game.expires_at <= now:
         withdraw(game, RemarkKind.EXPIRED, CancelledBy.EXPIRY, now)
         return True
-    if game.expiry_told or game.expires_at - EXPIRY_TOLD > now:
+    if game.expiry_noticed or game.expires_at - EXPIRY_NOTICE > now:
         return False
-    game.expiry_told = True
-    save_change(game, "expiry_told")
-    tell(game, ExpiryNears(game.expires_at), now=now)
+    game.expiry_noticed = True
+    save_change(game, "expiry_noticed")
+    enqueue(game, ExpiryNears(game.expires_at), now=now)
     return True
 
 
@@ -42,9 +42,9 @@ def keep_open(*, game_key: str, user: User, now: datetime) -> Game:
     """
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
-        raise GameError(Code.NOT_CREATOR)
+        raise GameError(GameCode.NOT_CREATOR)
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
-    game.expires_at, game.expiry_told = now + OPEN_FOR, False
-    save_change(game, "expires_at", "expiry_told")
+        raise GameError(GameCode.NOT_OPEN)
+    game.expires_at, game.expiry_noticed = now + OPEN_FOR, False
+    save_change(game, "expires_at", "expiry_noticed")
     return game

@@ -11,14 +11,14 @@ from games.clock import Expiry
 from games.commands._append import add_retirement, add_turn
 from games.commands._clocks import credit_outages, move_deadline
 from games.commands._lock import load_seats, lock_game, save_change
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.log.table import next_actor
 from games.models import Entry, Game, Seat
-from games.models.choices import By, Reason
+from games.models.choices import Actor, Reason
 from games.notices.facts import AutopilotPlayed, MovedBy
-from games.notices.outbox import tell
-from games.timing.deadlines import contract_of, deadline_of
+from games.notices.outbox import enqueue
+from games.timing.deadlines import deadline_of, time_control_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ def expire_turn(*, game_id: int, rng: Random, now: datetime) -> Entry | None:
     load_seats(game)
     seat = _overdue_seat(game, now)
     choice = None
-    if seat is not None and clock.on_expiry(contract_of(game), seat.misses) is Expiry.AUTOPILOT:
+    if seat is not None and clock.on_expiry(time_control_of(game), seat.misses) is Expiry.AUTOPILOT:
         choice = _choose(game, rng)
     try:
         return _expire(game_id=game_id, choice=choice, now=now)
     except GameError as error:
-        if error.code == Code.NO_SUCH_GAME:
+        if error.code == GameCode.NO_SUCH_GAME:
             return None
         raise
 
@@ -59,17 +59,17 @@ def _expire(*, game_id: int, choice: _Choice | None, now: datetime) -> Entry | N
     if seat is None or seat.number is None:
         _correct_deadline(game, now, credited=credited)
         return None
-    if clock.on_expiry(contract_of(game), seat.misses) is Expiry.AUTOPILOT:
+    if clock.on_expiry(time_control_of(game), seat.misses) is Expiry.AUTOPILOT:
         if choice is None or choice.seq != game.seq:
             # The game moved on since the turn was chosen: the next sweep chooses again.
             _correct_deadline(game, now, credited=credited)
             return None
         seat.misses += 1
-        entry = add_turn(game, seat=seat.number, turn=choice.turn, by=By.AUTOPILOT, now=now)
-        tell(game, AutopilotPlayed(seat.number, entry.seq, seat.misses), now=now)
+        entry = add_turn(game, seat=seat.number, turn=choice.turn, by=Actor.AUTOPILOT, now=now)
+        enqueue(game, AutopilotPlayed(seat.number, entry.seq, seat.misses), now=now)
         return entry
     seat.misses += 1
-    return add_retirement(game, seat=seat.number, reason=Reason.TIMEOUT, by=By.CLOCK, now=now)
+    return add_retirement(game, seat=seat.number, reason=Reason.TIMEOUT, by=Actor.CLOCK, now=now)
 
 
 def _overdue_seat(game: Game, now: datetime) -> Seat | None:

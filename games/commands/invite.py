@@ -9,12 +9,12 @@ from django.db.models import Q
 from accounts.models import User
 from accounts.names import fold_name, normalise_name
 from games.commands._lock import lock_game
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Invitation
 from games.models.choices import Status
 from games.notices.facts import Invited
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 
 MOST_INVITATIONS: Final = 20
 """How many invitations of one person can wait for an answer or be younger than `RECENT`."""
@@ -32,25 +32,25 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     game = lock_game(key=game_key)
     if seat_of(game, user) is None:
-        raise GameError(Code.NOT_YOURS)
+        raise GameError(GameCode.NOT_YOURS)
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
+        raise GameError(GameCode.NOT_OPEN)
     # Whoever is found here has a public page under the same name: an answer tells nothing that the page does not.
     person = User.objects.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
     if person is None:
-        raise GameError(Code.NO_SUCH_PERSON, name=name)
+        raise GameError(GameCode.NO_SUCH_PERSON, name=name)
     if person == user:
-        raise GameError(Code.INVITED_SELF)
+        raise GameError(GameCode.INVITED_SELF)
     if seat_of(game, person) is not None:
-        raise GameError(Code.PERSON_SEATED, name=person.display_name)
+        raise GameError(GameCode.PERSON_SEATED, name=person.display_name)
     present = Invitation.objects.filter(game=game, user=person).first()
     if present is not None:
         if present.declined_at is not None:
-            raise GameError(Code.PERSON_DECLINED, name=person.display_name)
+            raise GameError(GameCode.PERSON_DECLINED, name=person.display_name)
         return person
     _limit_invitations(user, now)
     Invitation.objects.create(game=game, user=person, by=user, at=now)
-    tell(game, Invited(person.pk, user.pk), now=now)
+    enqueue(game, Invited(person.pk, user.pk), now=now)
     return person
 
 
@@ -63,11 +63,11 @@ def decline(*, game_key: str, user: User, now: datetime) -> None:
     game = lock_game(key=game_key)
     invitation = Invitation.objects.filter(game=game, user=user).first()
     if invitation is None:
-        raise GameError(Code.NOT_INVITED)
+        raise GameError(GameCode.NOT_INVITED)
     if seat_of(game, user) is not None:
-        raise GameError(Code.ALREADY_JOINED)
+        raise GameError(GameCode.ALREADY_JOINED)
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
+        raise GameError(GameCode.NOT_OPEN)
     if invitation.declined_at is None:
         invitation.declined_at = now
         invitation.save(update_fields=["declined_at"])
@@ -78,4 +78,4 @@ def _limit_invitations(user: User, now: datetime) -> None:
     waiting = Q(game__status=Status.OPEN, declined_at=None)
     sent = Invitation.objects.filter(waiting | Q(at__gt=now - RECENT), by=user)
     if sent.count() >= MOST_INVITATIONS:
-        raise GameError(Code.TOO_MANY_INVITATIONS, most=MOST_INVITATIONS)
+        raise GameError(GameCode.TOO_MANY_INVITATIONS, most=MOST_INVITATIONS)

@@ -7,12 +7,12 @@ from django.db import transaction
 from accounts.models import User
 from games.commands._lock import lock_game
 from games.commands._start import start_if_full
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.notices.facts import Joined
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 
 
 @transaction.atomic(durable=True)
@@ -23,10 +23,10 @@ def join_game(*, game_key: str, user: User, now: datetime) -> Game:
     """
     game = lock_game(key=game_key)
     if seat_of(game, user) is not None:
-        raise GameError(Code.ALREADY_JOINED)
+        raise GameError(GameCode.ALREADY_JOINED)
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
+        raise GameError(GameCode.NOT_OPEN)
     Seat.objects.create(game=game, user=user, name=user.display_name)
-    tell(game, Joined(user.pk), now=now)
+    enqueue(game, Joined(user.pk), now=now)
     start_if_full(game, now=now)
     return game

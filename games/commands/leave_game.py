@@ -4,7 +4,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.commands._lock import load_seats, lock_game, save_change
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Game
 from games.models.choices import Status
@@ -19,11 +19,11 @@ def leave_game(*, game_key: str, user: User) -> Game:
     game = lock_game(key=game_key)
     seat = seat_of(game, user)
     if seat is None:
-        raise GameError(Code.NOT_JOINED)
+        raise GameError(GameCode.NOT_JOINED)
     if game.status != Status.OPEN:
-        raise GameError(Code.NOT_OPEN)
+        raise GameError(GameCode.NOT_OPEN)
     if game.creator_id == user.pk:
-        raise GameError(Code.CREATOR_STAYS)
+        raise GameError(GameCode.CREATOR_STAYS)
     seat.delete()
     save_change(game)
     load_seats(game)

@@ -7,7 +7,7 @@ from django.db import transaction
 from games.clock import PauseReason
 from games.commands._clocks import add_remark, move_deadline
 from games.commands._lock import lock_game, save_change
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Game, Pause
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import MovedBy
@@ -21,7 +21,7 @@ def pause_game(*, game_key: str, now: datetime) -> Game:
     """
     game = lock_game(key=game_key)
     if game.status != Status.ACTIVE:
-        raise GameError(Code.NOT_RUNNING)
+        raise GameError(GameCode.NOT_RUNNING)
     pause, created = Pause.objects.get_or_create(
         game=game, end=None, defaults={"reason": PauseReason.STAFF, "start": now}
     )

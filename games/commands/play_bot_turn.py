@@ -10,7 +10,7 @@ from games.commands._lock import lock_game
 from games.log.positions import position_at, rules_of
 from games.log.table import next_actor
 from games.models import Entry, Game
-from games.models.choices import By, Status
+from games.models.choices import Actor, Status
 
 
 def play_bot_turn(*, game_id: int, seq: int, rng: Random, now: datetime) -> Entry | None:
@@ -33,4 +33,4 @@ def _play_if_unchanged(*, game_id: int, seq: int, turn: str, now: datetime) -> E
     actor = next_actor(game)
     if game.status != Status.ACTIVE or game.seq != seq or actor is None or actor.number is None or not actor.bot:
         return None
-    return add_turn(game, seat=actor.number, turn=turn, by=By.BOT, now=now)
+    return add_turn(game, seat=actor.number, turn=turn, by=Actor.BOT, now=now)

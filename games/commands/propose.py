@@ -5,19 +5,19 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games.clock import TimeContract
+from games.clock import TimeControl
 from games.commands._clocks import add_remark
 from games.commands._lock import lock_game, save_change
 from games.commands._proposals import asked_seat, settle_proposal
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.columns import GAME_COLUMNS
 from games.log.consent import may_be_cancelled, open_proposal
 from games.log.table import people_in
 from games.models import Consent, Game, Proposal
 from games.models.choices import ProposalKind, RemarkKind
 from games.notices.facts import ConsentAsked
-from games.notices.outbox import tell
-from games.timing.deadlines import contract_of
+from games.notices.outbox import enqueue
+from games.timing.deadlines import time_control_of
 
 
 @transaction.atomic(durable=True)
@@ -30,35 +30,37 @@ def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
     game = lock_game(key=game_key)
     seat = asked_seat(game, user)
     if not may_be_cancelled(game):
-        raise GameError(Code.TOO_LATE_TO_CANCEL)
+        raise GameError(GameCode.TOO_LATE_TO_CANCEL)
     return _propose(game, Proposal(game=game, kind=ProposalKind.CANCEL, seat=seat, asked_at=now), now)
 
 
 @transaction.atomic(durable=True)
-def propose_contract(*, game_key: str, user: User, contract: TimeContract, now: datetime) -> Game:
-    """Propose another time contract for a running game; without other people in it, adopt it.
+def propose_time_control(*, game_key: str, user: User, time_control: TimeControl, now: datetime) -> Game:
+    """Propose another time control for a running game; without other people in it, adopt it.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``same-contract``,
     ``proposal-open``.
     """
     game = lock_game(key=game_key)
     seat = asked_seat(game, user)
-    if contract == contract_of(game):
-        raise GameError(Code.SAME_CONTRACT)
-    terms = contract.to_json()
-    return _propose(game, Proposal(game=game, kind=ProposalKind.CONTRACT, seat=seat, contract=terms, asked_at=now), now)
+    if time_control == time_control_of(game):
+        raise GameError(GameCode.SAME_TIME_CONTROL)
+    terms = time_control.to_json()
+    return _propose(
+        game, Proposal(game=game, kind=ProposalKind.TIME_CONTROL, seat=seat, time_control=terms, asked_at=now), now
+    )
 
 
 def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
     if open_proposal(game) is not None:
-        raise GameError(Code.PROPOSAL_OPEN)
+        raise GameError(GameCode.PROPOSAL_OPEN)
     proposal.save()
     Consent.objects.create(proposal=proposal, seat=proposal.seat, at=now)
-    add_remark(game, RemarkKind.ASKED, now, seat=proposal.seat, proposal=proposal.kind, contract=proposal.contract)
+    add_remark(game, RemarkKind.ASKED, now, seat=proposal.seat, proposal=proposal.kind, contract=proposal.time_control)
     asked = tuple(number for number in people_in(game) if number != proposal.seat)
     if asked:
         fact = ConsentAsked(proposal.pk, ProposalKind(proposal.kind), proposal.seat, asked)
-        tell(game, fact, now=now)
+        enqueue(game, fact, now=now)
     settle_proposal(game, now)
-    save_change(game, *GAME_COLUMNS, "deadline", "contract")
+    save_change(game, *GAME_COLUMNS, "deadline", "time_control")
     return game

@@ -11,13 +11,13 @@ from accounts.zones import zone
 from games import clock
 from games.commands._clocks import move_deadline
 from games.commands._lock import lock_game, save_change
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import next_actor
 from games.models import Game, Holiday, Seat
 from games.models.choices import Status
 from games.notices.facts import MovedBy
-from games.notices.outbox import tell_holiday
-from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_holidays, clock_of, contract_of, set_clock
+from games.notices.outbox import enqueue_holiday
+from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_holidays, clock_of, set_clock, time_control_of
 
 
 @transaction.atomic(durable=True)
@@ -27,10 +27,10 @@ def add_holiday(*, user: User, first: date, last: date, now: datetime) -> Holida
     The deadlines of the person's open turns move with it.
     """
     before, today = _lock_holidays(user, now)
-    clock.check_holiday_change(before, (*before, clock.Holiday(first, last)), today)
+    clock.check_holiday_change(before, (*before, clock.HolidaySpan(first, last)), today)
     games = _settled_games(user, now)
     holiday = Holiday.objects.create(user=user, first=first, last=last)
-    tell_holiday(holiday, user)
+    enqueue_holiday(holiday, user)
     _move_deadlines(games, now)
     return holiday
 
@@ -44,21 +44,21 @@ def drop_holiday(*, user: User, holiday_id: int, now: datetime) -> None:
     before, today = _lock_holidays(user, now)
     row = Holiday.objects.filter(user=user, pk=holiday_id).first()
     if row is None:
-        raise GameError(Code.NO_SUCH_HOLIDAY)
+        raise GameError(GameCode.NO_SUCH_HOLIDAY)
     if row.last <= today:
-        raise clock.ClockError(clock.Code.HOLIDAY_NOT_BEFOREHAND, day=row.last.isoformat())
+        raise clock.ClockError(clock.ClockCode.HOLIDAY_NOT_BEFOREHAND, day=row.last.isoformat())
     games = _settled_games(user, now)
     if row.first > today:
         row.delete()
     else:
         row.last = today
         row.save(update_fields=["last"])
-        tell_holiday(row, user)
+        enqueue_holiday(row, user)
     clock.check_holiday_change(before, clock_holidays(user.holidays.all()), today)
     _move_deadlines(games, now)
 
 
-def _lock_holidays(user: User, now: datetime) -> tuple[tuple[clock.Holiday, ...], date]:
+def _lock_holidays(user: User, now: datetime) -> tuple[tuple[clock.HolidaySpan, ...], date]:
     """Return a person's holidays, locked with the person, and the date in their zone."""
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     return clock_holidays(Holiday.objects.filter(user=person)), now.astimezone(zone(person.time_zone)).date()
@@ -74,8 +74,8 @@ def _settled_games(user: User, now: datetime) -> list[Game]:
     settled = []
     for game in games:
         seat = next_actor(game)
-        if seat is not None and seat.user_id == user.pk and contract_of(game).holidays:
-            left = clock.settle(contract_of(game), calendar_of(game, seat), clock_of(seat), now)
+        if seat is not None and seat.user_id == user.pk and time_control_of(game).holidays:
+            left = clock.settle(time_control_of(game), calendar_of(game, seat), clock_of(seat), now)
             set_clock(seat, left)
             seat.save(update_fields=CLOCK_COLUMNS)
             if left.seconds_left > 0:

@@ -7,11 +7,11 @@ from django.db import transaction
 
 from accounts.models import User
 from games.commands._lock import lock_game, save_change
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Game, Message
 from games.notices.facts import MessageWritten
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 
 SAME_REQUEST: Final = timedelta(minutes=1)
 """For how long the same words again are taken for the same request sent twice."""
@@ -26,13 +26,13 @@ def write_message(*, game_key: str, user: User, text: str, now: datetime) -> Gam
     game = lock_game(key=game_key)
     seat = seat_of(game, user)
     if seat is None:
-        raise GameError(Code.NOT_YOURS)
+        raise GameError(GameCode.NOT_YOURS)
     if seat.number is None:
-        raise GameError(Code.NOT_RUNNING)
+        raise GameError(GameCode.NOT_RUNNING)
     last = game.messages.order_by("-pk").first()
     if last is not None and (last.seat, last.text) == (seat.number, text) and now - last.at < SAME_REQUEST:
         return game
     message = Message.objects.create(game=game, seat=seat.number, text=text, at=now)
     save_change(game)
-    tell(game, MessageWritten(seat.number, message.pk), now=now)
+    enqueue(game, MessageWritten(seat.number, message.pk), now=now)
     return game

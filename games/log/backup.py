@@ -26,10 +26,10 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "started_at",
         "finished_at",
         "expires_at",
-        "expiry_told",
+        "expiry_noticed",
         "setup_digest",
         "nameless_digest",
-        "contract",
+        "time_control",
         "deadline",
         "seq",
         "head",
@@ -55,10 +55,12 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     ),
     Pause: ("reason", "start", "end"),
     Remark: ("at", "after", "kind", "seat", "params"),
-    Proposal: ("kind", "seat", "contract", "asked_at", "closed_at", "outcome"),
+    Proposal: ("kind", "seat", "time_control", "asked_at", "closed_at", "outcome"),
     Consent: ("seat", "at"),
 }
 """What a document has of each row, beside what it belongs to. Set-up and entries are in the document's ``record``."""
+KEYS: Final[Mapping[str, str]] = {"time_control": "contract", "expiry_noticed": "expiry_told"}
+"""What documents call a column, where that is not its name here: the first ones were written under older names."""
 
 
 def write_game(game: Game) -> JsonObject:
@@ -91,7 +93,7 @@ def write_game(game: Game) -> JsonObject:
 def read_row[Row: Model](model: type[Row], stored: Mapping[str, Any], **belongs: Any) -> Row:
     """Return the unsaved row that `write_game` wrote. Raises `KeyError` where a column is missing."""
     fields = {field.name: field for field in model._meta.concrete_fields}
-    return model(**{name: fields[name].to_python(stored[name]) for name in COLUMNS[model]}, **belongs)
+    return model(**{name: fields[name].to_python(stored[KEYS.get(name, name)]) for name in COLUMNS[model]}, **belongs)
 
 
 def read_entries(game: Game, log: Sequence[Mapping[str, Any]], digests: Sequence[str]) -> list[Entry]:
@@ -113,7 +115,7 @@ def read_entries(game: Game, log: Sequence[Mapping[str, Any]], digests: Sequence
 
 
 def _write_row(row: Model) -> JsonObject:
-    return {name: _plain(getattr(row, name)) for name in COLUMNS[type(row)]}
+    return {KEYS.get(name, name): _plain(getattr(row, name)) for name in COLUMNS[type(row)]}
 
 
 def _write_seat(seat: Seat) -> JsonObject:

@@ -6,12 +6,12 @@ from typing import Any
 
 from engine.contract import Applied, Event, Json, JsonObject, Rules
 from engine.rulesets import RULESETS
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Entry, Game, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class Snapshot:
     """The state after entry ``seq`` (0: after set-up) with the events that led to it. Hidden cards included."""
 
     seq: int
@@ -24,41 +24,41 @@ def rules_of(game: Game) -> Rules[Any]:
     return RULESETS[game.ruleset]
 
 
-def position_at(game: Game, seq: int) -> Reached:
+def position_at(game: Game, seq: int) -> Snapshot:
     """Return the position after entry ``seq`` of a started game: one query, unless the cache was dropped.
 
     None where it was reached before with this very ``game``. Raises `GameError` (``no-such-position``) when the game
     has not got so far.
     """
     if game.setup is None or not 0 <= seq <= game.seq:
-        raise GameError(Code.NO_SUCH_POSITION, seq=seq)
+        raise GameError(GameCode.NO_SUCH_POSITION, seq=seq)
     known = known_positions(game)
     if seq not in known:
         known[seq] = _read_position(game, game.setup, seq)
     return known[seq]
 
 
-def save_position(game: Game, reached: Reached) -> None:
+def save_position(game: Game, reached: Snapshot) -> None:
     """Cache a position that ``game`` has just reached: one query."""
     position_row(game, reached).save(force_insert=True)
     known_positions(game)[reached.seq] = reached
 
 
-def known_positions(game: Game) -> dict[int, Reached]:
+def known_positions(game: Game) -> dict[int, Snapshot]:
     """Return the positions that were reached with this very object, which lives as long as one request."""
-    known: dict[int, Reached] = game.__dict__.setdefault("_known_positions", {})
+    known: dict[int, Snapshot] = game.__dict__.setdefault("_known_positions", {})
     return known
 
 
-def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Reached]:
+def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Snapshot]:
     """Yield every position of a started game from its set-up and its log alone. Raises `RulesError` if that fails."""
     rules = rules_of(game)
     state = rules.read_setup(game.setup or {})
-    yield Reached(0, state, ())
+    yield Snapshot(0, state, ())
     for entry in entries:
         applied = apply_entry(rules, state, entry)
         state = applied.state
-        yield Reached(entry.seq, state, applied.events)
+        yield Snapshot(entry.seq, state, applied.events)
 
 
 def apply_entry(rules: Rules[Any], state: Any, entry: Entry) -> Applied[Any]:
@@ -77,7 +77,7 @@ def fill_positions(game: Game) -> None:
     Position.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def position_row(game: Game, reached: Reached) -> Position:
+def position_row(game: Game, reached: Snapshot) -> Position:
     """Return the unsaved row that caches a position."""
     state = rules_of(game).dump(reached.state)
     return Position(game=game, seq=reached.seq, state=state, events=write_events(reached.events))
@@ -93,11 +93,11 @@ def read_events(stored: Sequence[dict[str, Any]]) -> tuple[Event, ...]:
     return tuple(Event(item["kind"], item["seat"], item["params"]) for item in stored)
 
 
-def _read_position(game: Game, setup: JsonObject, seq: int) -> Reached:
+def _read_position(game: Game, setup: JsonObject, seq: int) -> Snapshot:
     rows = Position.objects.filter(game=game, seq=seq).values_list("state", "events")
     row = next(iter(rows), None)
     if row is None:
         fill_positions(game)
         row = rows.get()
     state, events = row
-    return Reached(seq, rules_of(game).load(setup, state), read_events(events))
+    return Snapshot(seq, rules_of(game).load(setup, state), read_events(events))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.chain import canonical, setup_digest
 from engine.errors import RecordError, RulesError
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_cancelled, derive_game, derive_seats
-from games.log.positions import Reached, replay, rules_of, write_events
+from games.log.positions import Snapshot, replay, rules_of, write_events
 from games.log.record import digest_after, nameless_digest
 from games.models import Entry, Game, Position
 from games.models.choices import RemarkKind
@@ -38,7 +38,7 @@ def differences(game: Game) -> Iterator[str]:
                 yield f"{column} of seat {seat.number} is {value}, but the log says {getattr(seat, column)}"
 
 
-def _derive(game: Game, entries: Sequence[Entry]) -> Iterator[Reached]:
+def _derive(game: Game, entries: Sequence[Entry]) -> Iterator[Snapshot]:
     """Yield each position of the log, with the derived columns of ``game`` and its seats set to it."""
     rules = rules_of(game)
     by_seq = {entry.seq: entry for entry in entries}
@@ -74,7 +74,7 @@ def _chain_differences(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
             digest = entry.digest
 
 
-def _position_differences(game: Game, reached: Reached, stored: Position | None) -> Iterator[str]:
+def _position_differences(game: Game, reached: Snapshot, stored: Position | None) -> Iterator[str]:
     if stored is None:
         return
     if stored.state != rules_of(game).dump(reached.state):

@@ -15,20 +15,20 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.zones import zone
 from games import queries
-from games.clock import TimeContract
+from games.clock import TimeControl
 from games.log.table import next_actor, seat_of
 from games.mail import words
 from games.mail.decide import load_games
-from games.mail.words import Told
+from games.mail.words import NoticeText
 from games.models import Game, Proposal, Seat
-from games.models.choices import By, Status
+from games.models.choices import Actor, Status
 from games.notices import preferences, presence
-from games.notices.kinds import Kind, Topic
+from games.notices.kinds import NoticeKind, Topic
 from games.notices.models import Notice
 from games.presenters.registry import PRESENTERS
 from games.queries.log import LogLine
-from games.timing.deadlines import contract_of
-from games.words.time import describe_contract, format_instant, format_until
+from games.timing.deadlines import time_control_of
+from games.words.time import describe_time_control, format_instant, format_until
 
 STORY: Final = 12
 """How many entries of the log a mail tells at most."""
@@ -56,7 +56,7 @@ URGENT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Section:
     """All that a mail says about one game, or about none."""
 
     subject: str
@@ -64,7 +64,7 @@ class Part:
     sentences: tuple[str, ...]
     facts: tuple[tuple[str, str], ...] = ()
     """Whose move, since when, until when: a label and its words each."""
-    contract: str = ""
+    time_control: str = ""
     story: tuple[str, ...] = ()
     """What happened since the reader's last turn, oldest first."""
     ranking: tuple[tuple[int, str, int], ...] = ()
@@ -83,7 +83,7 @@ class Letter:
     language: str
     time_zone: str
     subject: str
-    parts: tuple[Part, ...]
+    parts: tuple[Section, ...]
     link: str
     button: str
     unsubscribe: str
@@ -107,14 +107,14 @@ def write_letter(user: User, notices: Sequence[Notice], *, message_id: str, now:
         return make_letter(
             user,
             parts,
-            kinds=[Kind(notice.kind) for notice in notices],
+            kinds=[NoticeKind(notice.kind) for notice in notices],
             message_id=message_id,
             thread=_thread(games) if len(parts) == 1 else "",
         )
 
 
 def make_letter(
-    user: User, parts: tuple[Part, ...], *, kinds: Sequence[Kind], message_id: str, thread: str = ""
+    user: User, parts: tuple[Section, ...], *, kinds: Sequence[NoticeKind], message_id: str, thread: str = ""
 ) -> Letter:
     """Return the mail that consists of these parts, in the active language."""
     ended = _unsubscribable(kinds)
@@ -142,12 +142,12 @@ def absolute(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def _unsubscribable(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+def _unsubscribable(kinds: Sequence[NoticeKind]) -> tuple[NoticeKind, ...]:
     """Return what one click may end: never the clock's warnings along with other kinds."""
-    chosen = {kind for kind in kinds if kind is not Kind.TEST}
-    if chosen != {Kind.CLOCK}:
-        chosen.discard(Kind.CLOCK)
-    return tuple(kind for kind in Kind if kind in chosen)
+    chosen = {kind for kind in kinds if kind is not NoticeKind.TEST}
+    if chosen != {NoticeKind.CLOCK}:
+        chosen.discard(NoticeKind.CLOCK)
+    return tuple(kind for kind in NoticeKind if kind in chosen)
 
 
 def _urgency(game: Game | None, notices: Sequence[Notice]) -> tuple[int, datetime]:
@@ -167,9 +167,9 @@ def _thread(games: Mapping[int, Game]) -> str:
     return next((f"<game-{game.key}@{domain}>" for game in games.values()), "")
 
 
-def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Part:
+def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Section:
     if game is None:
-        return personal_part([Told(Topic(notice.topic), notice.params, "") for notice in notices], now)
+        return personal_part([NoticeText(Topic(notice.topic), notice.params, "") for notice in notices], now)
     names = [seat.name for seat in game.seats.all()]
     others = ", ".join(seat.name for seat in game.seats.all() if seat.user_id != user.pk)
     told = [_told(user, notice, game, others) for notice in notices]
@@ -178,14 +178,16 @@ def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetim
     started = game.setup is not None
     link = reverse("game" if started else "invitation", args=[game.key])
     if any(notice.topic == Topic.ASKED for notice in notices):
-        link = reverse("game_terms", args=[game.key])
-    return Part(
+        link = reverse("game_time_control", args=[game.key])
+    return Section(
         subject=words.subject(told[0]),
         title=_("Game with %(players)s") % {"players": others} if others else _("Your open game"),
         # The subject is the most urgent of them, the sentences tell one after the other as it happened.
         sentences=tuple(words.sentence(one, now) for _notice, one in happened),
         facts=_facts(game, seat, now),
-        contract="" if game.status in {Status.FINISHED, Status.CANCELLED} else describe_contract(contract_of(game)),
+        time_control=""
+        if game.status in {Status.FINISHED, Status.CANCELLED}
+        else describe_time_control(time_control_of(game)),
         story=_story(game, seat, names) if started else (),
         ranking=_ranking(game),
         link=absolute(link),
@@ -193,10 +195,10 @@ def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetim
     )
 
 
-def personal_part(told: Sequence[Told], now: datetime) -> Part:
+def personal_part(told: Sequence[NoticeText], now: datetime) -> Section:
     """Return what a mail says that is about no game, in the active language."""
     test = told[0].topic is Topic.TEST
-    return Part(
+    return Section(
         subject=words.subject(told[0]),
         title=_("Your mails") if test else _("Your holidays"),
         sentences=tuple(words.sentence(one, now) for one in told),
@@ -206,7 +208,7 @@ def personal_part(told: Sequence[Told], now: datetime) -> Part:
     )
 
 
-def _told(user: User, notice: Notice, game: Game, others: str) -> Told:
+def _told(user: User, notice: Notice, game: Game, others: str) -> NoticeText:
     params, terms = notice.params, None
     names = [seat.name for seat in game.seats.all()]
     who = ""
@@ -220,8 +222,8 @@ def _told(user: User, notice: Notice, game: Game, others: str) -> Told:
         who = names[params["by"] - 1]
     if notice.topic == Topic.ASKED:
         proposal = Proposal.objects.get(pk=params["proposal"])
-        terms = TimeContract.from_json(proposal.contract) if proposal.contract else None
-    return Told(Topic(notice.topic), params, others, who, terms)
+        terms = TimeControl.from_json(proposal.time_control) if proposal.time_control else None
+    return NoticeText(Topic(notice.topic), params, others, who, terms)
 
 
 def _unread(user: User, game: Game, first: int) -> dict[int, int]:
@@ -275,7 +277,7 @@ def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ..
     number = None if seat is None else seat.number
     lines: list[LogLine] = []
     for line in queries.log_page(game, number, size=STORY + 1):
-        if line.seat == number and line.by == By.PLAYER:
+        if line.seat == number and line.by == Actor.PLAYER:
             break
         lines.append(line)
     presenter = PRESENTERS[game.ruleset]
@@ -283,7 +285,7 @@ def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ..
     del lines[STORY:]
     for line in reversed(lines):
         told = " ".join(presenter.narrate(line.events, line.turn, names))
-        if line.by == By.AUTOPILOT:
+        if line.by == Actor.AUTOPILOT:
             told = _("%(told)s Played by the autopilot.") % {"told": told}
         if told:
             story.append(told)

@@ -13,7 +13,7 @@ from games.log.table import ENDED, next_actor, seat_of
 from games.models import Game, Holiday, Invitation, Message, Proposal, Seat
 from games.models.choices import Status
 from games.notices import preferences, presence, schedule
-from games.notices.kinds import Cadence, Cause, Kind, Topic
+from games.notices.kinds import Cadence, Cause, NoticeKind, Topic
 from games.notices.models import GameMute, Notice
 
 
@@ -40,7 +40,7 @@ class Close:
 type Verdict = Send | Wait | Close
 
 
-class Desk:
+class Decider:
     """Decides about notices of one person, with all that this takes read at once: at most nine queries."""
 
     def __init__(self, user: User, notices: Iterable[Notice], now: datetime) -> None:
@@ -62,7 +62,7 @@ class Desk:
         cause = self.outdated(notice) or self._unwanted(notice)
         if cause is not None:
             return Close(cause)
-        choice = self.choices.kinds[Kind(notice.kind)]
+        choice = self.choices.kinds[NoticeKind(notice.kind)]
         ripe = schedule.ripe_at(
             choice.cadence,
             notice.at,
@@ -147,9 +147,9 @@ class Desk:
             return Cause.NO_ACCOUNT
         if self.user.refuses_mail:
             return Cause.NO_ADDRESS
-        if self.choices.kinds[Kind(notice.kind)].cadence is Cadence.NEVER:
+        if self.choices.kinds[NoticeKind(notice.kind)].cadence is Cadence.NEVER:
             return Cause.NOT_WANTED
-        if notice.game_id in self.muted and notice.kind != Kind.CLOCK:
+        if notice.game_id in self.muted and notice.kind != NoticeKind.CLOCK:
             return Cause.MUTED
         return None
 

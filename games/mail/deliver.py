@@ -19,10 +19,10 @@ from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import User
 from games.mail.content import write_letter
-from games.mail.decide import Close, Desk, Send, Wait
+from games.mail.decide import Close, Decider, Send, Wait
 from games.mail.render import make_mail
 from games.notices import preferences, schedule
-from games.notices.kinds import Cause, Channel, State
+from games.notices.kinds import Cause, Channel, NoticeState
 from games.notices.models import Notice
 
 BATCH: Final = 100
@@ -88,10 +88,10 @@ def claim(user_id: int, now: datetime) -> Bundle | None:
         if left_behind:
             message_id = left_behind[0].message_id
             group = [notice for notice in left_behind if notice.message_id == message_id]
-            chosen = _still_so(Desk(user, group, now), group, now)
+            chosen = _still_so(Decider(user, group, now), group, now)
         else:
             group = [notice for notice in notices if not notice.message_id]
-            chosen = _chosen(Desk(user, group, now), group, now)
+            chosen = _chosen(Decider(user, group, now), group, now)
             message_id = make_message_id(chosen[0]) if chosen else ""
         _save(notice for notice in group if notice not in chosen)
         _take(chosen, message_id, now)
@@ -152,17 +152,17 @@ def _hand_over(mail: EmailMultiAlternatives, bundle: Bundle, outlet: BaseEmailBa
         _close(outlet)
         _try_again(bundle, now, maybe_sent=not isinstance(error, SMTPResponseException))
         return False
-    _close_notices(bundle, State.SENT, "", now)
+    _close_notices(bundle, NoticeState.SENT, "", now)
     logger.info("mail sent", user=bundle.user.pk, message_id=bundle.message_id, notices=len(bundle.notices))
     return True
 
 
 def _free(now: datetime) -> QuerySet[Notice]:
     unclaimed = Q(lease_until=None) | Q(lease_until__lt=now)
-    return Notice.objects.filter(unclaimed, state=State.WAITING, channel=Channel.MAIL)
+    return Notice.objects.filter(unclaimed, state=NoticeState.WAITING, channel=Channel.MAIL)
 
 
-def _chosen(desk: Desk, notices: Sequence[Notice], now: datetime) -> list[Notice]:
+def _chosen(desk: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
     """Apply the verdicts and return what goes into the mail.
 
     Where something is sent, what would only have waited a few minutes goes along.
@@ -177,23 +177,23 @@ def _chosen(desk: Desk, notices: Sequence[Notice], now: datetime) -> list[Notice
                 if cause is Cause.DELAY and not desk.is_present(notice):
                     along.append(notice)
             case Close(cause):
-                _shut(notice, State.HELD_BACK, cause, now)
+                _shut(notice, NoticeState.HELD_BACK, cause, now)
     return sorted([*chosen, *along], key=lambda notice: notice.pk) if chosen else []
 
 
-def _still_so(desk: Desk, notices: Sequence[Notice], now: datetime) -> list[Notice]:
+def _still_so(desk: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
     """Close what is no longer so of a mail that may have been sent, and return the rest."""
     kept = []
     for notice in notices:
         match desk.verdict(notice):
             case Close(cause):
-                _shut(notice, State.HELD_BACK, cause, now)
+                _shut(notice, NoticeState.HELD_BACK, cause, now)
             case _:
                 kept.append(notice)
     return kept
 
 
-def _shut(notice: Notice, state: State, cause: str, now: datetime) -> None:
+def _shut(notice: Notice, state: NoticeState, cause: str, now: datetime) -> None:
     notice.state, notice.cause, notice.closed_at = state, cause, now
     notice.lease_until = None
 
@@ -217,10 +217,10 @@ def _held(bundle: Bundle) -> QuerySet[Notice]:
     """Return the bundle's rows as far as they are still this sender's."""
     keys = [notice.pk for notice in bundle.notices]
     lease = bundle.notices[0].lease_until
-    return Notice.objects.filter(pk__in=keys, state=State.WAITING, lease_until=lease)
+    return Notice.objects.filter(pk__in=keys, state=NoticeState.WAITING, lease_until=lease)
 
 
-def _close_notices(bundle: Bundle, state: State, cause: str, now: datetime) -> None:
+def _close_notices(bundle: Bundle, state: NoticeState, cause: str, now: datetime) -> None:
     _held(bundle).update(state=state, cause=cause, closed_at=now, lease_until=None)
 
 
@@ -228,7 +228,7 @@ def _try_again(bundle: Bundle, now: datetime, *, maybe_sent: bool) -> None:
     """Give the notices back for a later attempt; a mail that may have got through keeps its Message-ID."""
     late = [notice.pk for notice in bundle.notices if now - notice.at > schedule.GIVE_UP]
     held = _held(bundle)
-    held.filter(pk__in=late).update(state=State.FAILED, cause=Cause.GAVE_UP, closed_at=now, lease_until=None)
+    held.filter(pk__in=late).update(state=NoticeState.FAILED, cause=Cause.GAVE_UP, closed_at=now, lease_until=None)
     held.exclude(pk__in=late).update(
         due_at=schedule.retry_at(now, max(notice.attempts for notice in bundle.notices)),
         cause=Cause.RETRY,
@@ -241,7 +241,7 @@ def _refuse(bundle: Bundle, now: datetime) -> None:
     """Close the notices and mark the address that the server refuses for good."""
     with transaction.atomic():
         preferences.refuse_address(bundle.user, bundle.user.email)
-        _close_notices(bundle, State.FAILED, Cause.REFUSED, now)
+        _close_notices(bundle, NoticeState.FAILED, Cause.REFUSED, now)
 
 
 def _close(outlet: BaseEmailBackend) -> None:

@@ -14,13 +14,13 @@ from accounts.zones import zone
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS
 from games.mail import words
-from games.mail.content import Letter, Part, absolute, button_words, make_letter, personal_part, turn_facts
-from games.mail.words import Told
-from games.models.choices import Outcome, ProposalKind, Reason
+from games.mail.content import Letter, Section, absolute, button_words, make_letter, personal_part, turn_facts
+from games.mail.words import NoticeText
+from games.models.choices import ProposalKind, ProposalOutcome, Reason
 from games.notices.facts import CancelledBy, MovedBy
-from games.notices.kinds import KIND_OF, Kind, Topic
+from games.notices.kinds import KIND_OF, NoticeKind, Topic
 from games.presenters.registry import PRESENTERS
-from games.words.time import describe_contract
+from games.words.time import describe_time_control
 
 SEVERAL: Final = "several"
 """The name of the sample that tells of several games."""
@@ -54,23 +54,23 @@ def sample(name: str, user: User, now: datetime) -> Letter:
         else:
             topics = [Topic(name)]
             parts = (_part(topics[0], now),)
-        kinds = [Kind(KIND_OF[topic]) for topic in topics]
+        kinds = [NoticeKind(KIND_OF[topic]) for topic in topics]
         return make_letter(user, parts, kinds=kinds, message_id="<sample@localhost>")
 
 
-def _part(topic: Topic, now: datetime) -> Part:
+def _part(topic: Topic, now: datetime) -> Section:
     others = ", ".join(NAMES[1:])
     terms = PRESETS["daily"] if topic is Topic.ASKED else None
-    told = Told(topic, _params(topic, now), "" if topic in PERSONAL else others, NAMES[1], terms)
+    told = NoticeText(topic, _params(topic, now), "" if topic in PERSONAL else others, NAMES[1], terms)
     if topic in PERSONAL:
         return personal_part([told], now)
     running = topic in RUNNING
-    return Part(
+    return Section(
         subject=words.subject(told),
         title=_("Game with %(players)s") % {"players": others},
         sentences=(words.sentence(told, now),),
         facts=turn_facts(_("you"), now - timedelta(hours=20), now + timedelta(hours=52), now) if running else (),
-        contract=describe_contract(PRESETS[DEFAULT_PRESET]) if running or topic in OPEN else "",
+        time_control=describe_time_control(PRESETS[DEFAULT_PRESET]) if running or topic in OPEN else "",
         story=tuple(_story()) if running and topic is not Topic.STARTED else (),
         ranking=((1, NAMES[0], 17), (2, NAMES[2], 14), (3, NAMES[1], 9)) if topic is Topic.OVER else (),
         link=absolute(reverse("my_games")),
@@ -87,8 +87,8 @@ def _params(topic: Topic, now: datetime) -> dict[str, Any]:
         Topic.CANCELLED: {"why": CancelledBy.CONSENT},
         Topic.MOVED: {"why": MovedBy.OUTAGE},
         Topic.EXPIRY: {"expires_at": (now + timedelta(days=2)).isoformat()},
-        Topic.ASKED: {"what": ProposalKind.CONTRACT},
-        Topic.SETTLED: {"what": ProposalKind.CONTRACT, "outcome": Outcome.REFUSED},
+        Topic.ASKED: {"what": ProposalKind.TIME_CONTROL},
+        Topic.SETTLED: {"what": ProposalKind.TIME_CONTROL, "outcome": ProposalOutcome.REFUSED},
         Topic.HOLIDAY_BEGINS: {"last": (now + timedelta(days=9)).date().isoformat()},
     }
     return samples.get(topic, {})

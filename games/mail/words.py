@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.clock import TimeContract
+from games.clock import TimeControl
 from games.clock.turns import MISSES_TO_RETIRE
-from games.models.choices import Outcome, ProposalKind, Reason
+from games.models.choices import ProposalKind, ProposalOutcome, Reason
 from games.notices.facts import CancelledBy, MovedBy
 from games.notices.kinds import Topic
-from games.words.time import describe_contract, format_instant, format_until
+from games.words.time import describe_time_control, format_instant, format_until
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NoticeText:
     """One notice as its sentence needs it: names instead of numbers."""
 
     topic: Topic
@@ -29,7 +29,7 @@ class Told:
     """The others in the game; empty while there are none."""
     who: str = ""
     """Who joined, invited or wrote, or proposed or settled something."""
-    terms: TimeContract | None = None
+    terms: TimeControl | None = None
     """Proposed terms of time."""
 
 
@@ -68,8 +68,8 @@ SENTENCES: Final[Mapping[Topic, "_StrPromise"]] = {
         "Your game has not filled yet. It will be cancelled %(ahead)s (%(moment)s) unless it fills or you keep it open."
     ),
     Topic.HOLIDAY_BEGINS: gettext_lazy(
-        "Your holiday has begun. Up to and including %(last)s your clock stands still in all games whose terms "
-        "allow holidays."
+        "Your holiday has begun. Up to and including %(last)s your clock stands still in all games whose time "
+        "control allows holidays."
     ),
     Topic.HOLIDAY_ENDS: gettext_lazy("Your holiday is over: your clocks run again."),
     Topic.TEST: gettext_lazy("This is the test that you asked for: mails reach you."),
@@ -81,36 +81,42 @@ CANCELLED: Final[Mapping[str, "_StrPromise"]] = {
     CancelledBy.ACCOUNT: gettext_lazy("Who created the game has left the site, so it was cancelled before it started."),
 }
 RETIRED: Final[Mapping[str, "_StrPromise"]] = {
-    Reason.TIMEOUT: gettext_lazy("Your time ran out, and as the terms of the game say, you left it."),
+    Reason.TIMEOUT: gettext_lazy("Your time ran out, and as the time control of the game says, you left it."),
     Reason.REMOVED: gettext_lazy("The staff has put you out of the game."),
 }
 MOVED: Final[Mapping[str, "_StrPromise"]] = {
     MovedBy.OUTAGE: gettext_lazy("The site was down for a while. You get that time back."),
-    MovedBy.CONTRACT: gettext_lazy("The game has other terms of time now, and your turn has a new deadline."),
+    MovedBy.TIME_CONTROL: gettext_lazy("The game has a new time control now, and your turn has a new deadline."),
     MovedBy.STAFF: gettext_lazy("The staff has stopped your clock or started it again."),
 }
 ASKED: Final[Mapping[str, "_StrPromise"]] = {
     ProposalKind.CANCEL: gettext_lazy("%(who)s proposes to cancel the game. Do you agree?"),
-    ProposalKind.CONTRACT: gettext_lazy("%(who)s proposes other terms of time: %(terms)s Do you agree?"),
+    ProposalKind.TIME_CONTROL: gettext_lazy("%(who)s proposes another time control: %(terms)s Do you agree?"),
 }
 SETTLED: Final[Mapping[tuple[str, str], "_StrPromise"]] = {
-    (ProposalKind.CANCEL, Outcome.REFUSED): gettext_lazy("%(who)s does not want to cancel the game. It goes on."),
-    (ProposalKind.CANCEL, Outcome.WITHDRAWN): gettext_lazy("%(who)s does not propose to cancel the game any more."),
-    (ProposalKind.CONTRACT, Outcome.REFUSED): gettext_lazy(
-        "%(who)s does not want other terms of time. They stay as they are."
+    (ProposalKind.CANCEL, ProposalOutcome.REFUSED): gettext_lazy(
+        "%(who)s does not want to cancel the game. It goes on."
     ),
-    (ProposalKind.CONTRACT, Outcome.WITHDRAWN): gettext_lazy("%(who)s does not propose other terms of time any more."),
-    (ProposalKind.CONTRACT, Outcome.ACCEPTED): gettext_lazy("Everyone has agreed to other terms of time."),
+    (ProposalKind.CANCEL, ProposalOutcome.WITHDRAWN): gettext_lazy(
+        "%(who)s does not propose to cancel the game any more."
+    ),
+    (ProposalKind.TIME_CONTROL, ProposalOutcome.REFUSED): gettext_lazy(
+        "%(who)s does not want another time control. It stays as it is."
+    ),
+    (ProposalKind.TIME_CONTROL, ProposalOutcome.WITHDRAWN): gettext_lazy(
+        "%(who)s does not propose another time control any more."
+    ),
+    (ProposalKind.TIME_CONTROL, ProposalOutcome.ACCEPTED): gettext_lazy("Everyone has agreed to another time control."),
 }
 
 
-def subject(told: Told) -> str:
+def subject(told: NoticeText) -> str:
     """Return what a mail about one fact is called."""
     words = SUBJECTS[told.topic] if told.players else ALONE.get(told.topic, SUBJECTS[told.topic])
     return str(words) % {"players": told.players, "who": told.who}
 
 
-def sentence(told: Told, now: datetime) -> str:
+def sentence(told: NoticeText, now: datetime) -> str:
     """Return what happened, as a sentence or two to its reader."""
     params = told.params
     words = SENTENCES.get(told.topic)
@@ -129,7 +135,7 @@ def sentence(told: Told, now: datetime) -> str:
             values |= {"ahead": format_until(int((at - now).total_seconds())), "moment": format_instant(at)}
         case Topic.ASKED:
             words = ASKED[params["what"]]
-            values |= {"terms": "" if told.terms is None else describe_contract(told.terms)}
+            values |= {"terms": "" if told.terms is None else describe_time_control(told.terms)}
         case Topic.SETTLED:
             words = SETTLED[params["what"], params["outcome"]]
         case Topic.HOLIDAY_BEGINS:
@@ -139,7 +145,7 @@ def sentence(told: Told, now: datetime) -> str:
     return str(words) % values
 
 
-def _counted(told: Told) -> str:
+def _counted(told: NoticeText) -> str:
     """Return a sentence that depends on a number."""
     params = told.params
     match told.topic:

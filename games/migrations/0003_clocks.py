@@ -158,7 +158,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="game",
             name="contract",
-            field=models.JSONField(default=games.models.default_contract, verbose_name="time contract"),
+            field=models.JSONField(default=games.models.default_time_control, verbose_name="time contract"),
         ),
         migrations.AddField(
             model_name="game",

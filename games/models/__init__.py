@@ -6,7 +6,7 @@ Nothing here decides anything: changes are made by `games.commands`, and read by
 from games.models.consent import Consent, Proposal
 from games.models.game import (
     DIGEST_LENGTH,
-    EXPIRY_TOLD,
+    EXPIRY_NOTICE,
     KEY_ALPHABET,
     KEY_LENGTH,
     OPEN_FOR,
@@ -15,7 +15,7 @@ from games.models.game import (
     Game,
     Position,
     Seat,
-    default_contract,
+    default_time_control,
     new_key,
 )
 from games.models.people import MESSAGE_LENGTH, Invitation, Message
@@ -24,7 +24,7 @@ from games.models.time import Heartbeat, Holiday, Pause
 
 __all__ = (
     "DIGEST_LENGTH",
-    "EXPIRY_TOLD",
+    "EXPIRY_NOTICE",
     "KEY_ALPHABET",
     "KEY_LENGTH",
     "MESSAGE_LENGTH",
@@ -42,6 +42,6 @@ __all__ = (
     "Proposal",
     "Remark",
     "Seat",
-    "default_contract",
+    "default_time_control",
     "new_key",
 )

@@ -19,7 +19,7 @@ class EntryEvent(TextChoices):
     RETIRE = "retire", _("left the game")
 
 
-class By(TextChoices):
+class Actor(TextChoices):
     """Who brought an entry about."""
 
     PLAYER = "player", _("the player")
@@ -48,7 +48,7 @@ class RemarkKind(TextChoices):
     REFUSED = "refused", _("consent refused")
     WITHDRAWN = "withdrawn", _("proposal withdrawn")
     LAPSED = "lapsed", _("proposal lapsed")
-    NEW_CONTRACT = "new-contract", _("other terms of time")
+    NEW_TIME_CONTROL = "new-contract", _("another time control")
     CANCELLED = "cancelled", _("game cancelled")
     EXPIRED = "expired", _("open game expired")
 
@@ -57,10 +57,10 @@ class ProposalKind(TextChoices):
     """What the people in a game can consent to."""
 
     CANCEL = "cancel", _("to cancel the game")
-    CONTRACT = "contract", _("other terms of time")
+    TIME_CONTROL = "contract", _("another time control")
 
 
-class Outcome(TextChoices):
+class ProposalOutcome(TextChoices):
     """How a proposal was closed."""
 
     ACCEPTED = "accepted", _("accepted")

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models.choices import Outcome, ProposalKind
+from games.models.choices import ProposalKind, ProposalOutcome
 from games.models.game import Game
 
 if TYPE_CHECKING:
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Proposal(models.Model):
-    """What one person in a running game asks the others to consent to: to cancel it, or other terms of time."""
+    """What one person in a running game asks the others to consent to: to cancel it, or another time control."""
 
     game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="proposals")
     kind = models.CharField(_("kind"), max_length=10, choices=ProposalKind.choices)
     seat = models.PositiveSmallIntegerField(_("asked by seat"))
-    contract = models.JSONField(_("proposed time contract"), null=True, blank=True)
+    time_control = models.JSONField(_("proposed time control"), null=True, blank=True, db_column="contract")
     asked_at = models.DateTimeField(_("asked at"))
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
-    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome.choices, blank=True)
+    outcome = models.CharField(_("outcome"), max_length=10, choices=ProposalOutcome.choices, blank=True)
 
     consents: "RelatedManager[Consent]"
 
@@ -37,12 +37,12 @@ class Proposal(models.Model):
             models.CheckConstraint(
                 name="proposal_closed_with_outcome",
                 condition=Q(closed_at__isnull=True, outcome="")
-                | Q(closed_at__isnull=False, outcome__in=Outcome.values),
+                | Q(closed_at__isnull=False, outcome__in=ProposalOutcome.values),
             ),
             models.CheckConstraint(
                 name="proposal_terms_to_consent_to",
-                condition=Q(kind=ProposalKind.CANCEL, contract__isnull=True)
-                | Q(kind=ProposalKind.CONTRACT, contract__isnull=False),
+                condition=Q(kind=ProposalKind.CANCEL, time_control__isnull=True)
+                | Q(kind=ProposalKind.TIME_CONTROL, time_control__isnull=False),
             ),
         )
 

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.clock import DEFAULT_PRESET, PRESETS
-from games.models.choices import By, EntryEvent, Reason, Status
+from games.models.choices import Actor, EntryEvent, Reason, Status
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -27,8 +27,8 @@ def new_key() -> str:
     return "".join(secrets.choice(KEY_ALPHABET) for _position in range(KEY_LENGTH))
 
 
-def default_contract() -> dict[str, int | bool | str]:
-    """Return the time contract of a game for which nothing else was said, as it is stored."""
+def default_time_control() -> dict[str, int | bool | str]:
+    """Return the time control of a game for which nothing else was said, as it is stored."""
     return PRESETS[DEFAULT_PRESET].to_json()
 
 
@@ -53,7 +53,7 @@ class Game(models.Model):
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     expires_at = models.DateTimeField(_("open until"), null=True, blank=True)
-    expiry_told = models.BooleanField(_("told that it is about to expire"), default=False)
+    expiry_noticed = models.BooleanField(_("told that it is about to expire"), default=False, db_column="expiry_told")
 
     # The drawn set-up: the record without a log. Null until the game starts; then only the name of a person whose
     # account is deleted changes, while the digest of the set-up as it was drawn stays the chain's anchor.
@@ -61,8 +61,8 @@ class Game(models.Model):
     setup_digest = models.CharField(_("digest of the set-up"), max_length=DIGEST_LENGTH, blank=True)
     nameless_digest = models.CharField(_("digest of the set-up without names"), max_length=DIGEST_LENGTH, blank=True)
 
-    # What `games.clock` calls a time contract. Changed only by consent.
-    contract = models.JSONField(_("time contract"), default=default_contract)
+    # What `games.clock` calls a time control. Changed only by consent.
+    time_control = models.JSONField(_("time control"), default=default_time_control, db_column="contract")
     # Derived by `games.timing.deadlines` for the sweep; null while no time runs.
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
 
@@ -204,7 +204,7 @@ class Entry(models.Model):
     turn = models.CharField(_("turn"), max_length=TURN_LENGTH, blank=True)
     event = models.CharField(_("event"), max_length=10, choices=EntryEvent.choices, blank=True)
     reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices, blank=True)
-    by = models.CharField(_("by"), max_length=10, choices=By.choices)
+    by = models.CharField(_("by"), max_length=10, choices=Actor.choices)
     at = models.DateTimeField(_("at"))
     digest = models.CharField(_("digest"), max_length=DIGEST_LENGTH)
 
@@ -215,7 +215,7 @@ class Entry(models.Model):
             models.UniqueConstraint(name="entry_seq_once_a_game", fields=("game", "seq")),
             models.CheckConstraint(name="entry_seq_positive", condition=Q(seq__gte=1)),
             models.CheckConstraint(name="entry_seat_positive", condition=Q(seat__gte=1)),
-            models.CheckConstraint(name="entry_by_known", condition=Q(by__in=By.values)),
+            models.CheckConstraint(name="entry_by_known", condition=Q(by__in=Actor.values)),
             models.CheckConstraint(
                 name="entry_turn_or_event",
                 condition=(~Q(turn="") & Q(event="", reason="")) | Q(turn="", event__in=EntryEvent.values),
@@ -250,5 +250,5 @@ OPEN_FOR: Final = timedelta(days=14)
 """How long a game stays open without being full."""
 
 
-EXPIRY_TOLD: Final = timedelta(days=2)
+EXPIRY_NOTICE: Final = timedelta(days=2)
 """How long before its end an open game's creator is told."""

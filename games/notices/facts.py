@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from games.clock import ClockWarning
-from games.models.choices import Outcome, ProposalKind, Reason
+from games.models.choices import ProposalKind, ProposalOutcome, Reason
 
 
 class CancelledBy(StrEnum):
@@ -31,7 +31,7 @@ class MovedBy(StrEnum):
     HOLIDAY = "holiday"
     CALENDAR = "calendar"
     """The stored one was not what the calendars make it: corrected, which nobody needs to hear of."""
-    CONTRACT = "contract"
+    TIME_CONTROL = "contract"
     STAFF = "staff"
 
 
@@ -140,7 +140,7 @@ class ProposalClosed:
 
     proposal_id: int
     kind: ProposalKind
-    outcome: Outcome
+    outcome: ProposalOutcome
     seat: int | None
 
 

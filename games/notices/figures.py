@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import Count, Min, Q
 
-from games.notices.kinds import State
+from games.notices.kinds import NoticeState
 from games.notices.models import Notice
 
 
@@ -16,6 +16,8 @@ def notices_by_result() -> dict[tuple[str, str], int]:
 
 def oldest_due(now: datetime) -> datetime | None:
     """Return since when the notice that is due for longest has been due, or None: one query over the index."""
-    due = Notice.objects.filter(Q(lease_until=None) | Q(lease_until__lt=now), state=State.WAITING, due_at__lte=now)
+    due = Notice.objects.filter(
+        Q(lease_until=None) | Q(lease_until__lt=now), state=NoticeState.WAITING, due_at__lte=now
+    )
     oldest: datetime | None = due.aggregate(at=Min("due_at"))["at"]
     return oldest

@@ -7,7 +7,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 
-class Kind(TextChoices):
+class NoticeKind(TextChoices):
     """What people choose about: a group of facts."""
 
     TURN = "turn", _("It is your turn")
@@ -62,7 +62,7 @@ class Cadence(TextChoices):
     NEVER = "never", _("never")
 
 
-class State(TextChoices):
+class NoticeState(TextChoices):
     """What became of a notice."""
 
     WAITING = "waiting", _("waiting")
@@ -94,24 +94,24 @@ class Cause(TextChoices):
     GAVE_UP = "gave-up", _("The mail server did not take it for days.")
 
 
-KIND_OF: Final[Mapping[Topic, Kind]] = {
-    Topic.TURN: Kind.TURN,
-    Topic.HALF: Kind.CLOCK,
-    Topic.LAST: Kind.CLOCK,
-    Topic.AUTOPILOT: Kind.AUTOPILOT,
-    Topic.RETIRED: Kind.AUTOPILOT,
-    Topic.STARTED: Kind.GAME,
-    Topic.OVER: Kind.GAME,
-    Topic.CANCELLED: Kind.GAME,
-    Topic.INVITED: Kind.INVITED,
-    Topic.JOINED: Kind.JOINED,
-    Topic.EXPIRY: Kind.EXPIRY,
-    Topic.ASKED: Kind.CONSENT,
-    Topic.SETTLED: Kind.CONSENT,
-    Topic.MOVED: Kind.CALENDAR,
-    Topic.HOLIDAY_BEGINS: Kind.CALENDAR,
-    Topic.HOLIDAY_ENDS: Kind.CALENDAR,
-    Topic.MESSAGE: Kind.MESSAGE,
-    Topic.TEST: Kind.TEST,
+KIND_OF: Final[Mapping[Topic, NoticeKind]] = {
+    Topic.TURN: NoticeKind.TURN,
+    Topic.HALF: NoticeKind.CLOCK,
+    Topic.LAST: NoticeKind.CLOCK,
+    Topic.AUTOPILOT: NoticeKind.AUTOPILOT,
+    Topic.RETIRED: NoticeKind.AUTOPILOT,
+    Topic.STARTED: NoticeKind.GAME,
+    Topic.OVER: NoticeKind.GAME,
+    Topic.CANCELLED: NoticeKind.GAME,
+    Topic.INVITED: NoticeKind.INVITED,
+    Topic.JOINED: NoticeKind.JOINED,
+    Topic.EXPIRY: NoticeKind.EXPIRY,
+    Topic.ASKED: NoticeKind.CONSENT,
+    Topic.SETTLED: NoticeKind.CONSENT,
+    Topic.MOVED: NoticeKind.CALENDAR,
+    Topic.HOLIDAY_BEGINS: NoticeKind.CALENDAR,
+    Topic.HOLIDAY_ENDS: NoticeKind.CALENDAR,
+    Topic.MESSAGE: NoticeKind.MESSAGE,
+    Topic.TEST: NoticeKind.TEST,
 }
 """The kind that each topic belongs to."""

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.notices.kinds import Cadence, Cause, Channel, Kind, State, Topic
+from games.notices.kinds import Cadence, Cause, Channel, NoticeKind, NoticeState, Topic
 
 DELAY_DEFAULT: Final = 5
 """Minutes for which a notice waits unless its person says otherwise."""
@@ -29,7 +29,7 @@ class Notice(models.Model):
         on_delete=models.PROTECT,
         related_name="notices",
     )
-    kind = models.CharField(_("kind"), max_length=16, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=16, choices=NoticeKind.choices)
     topic = models.CharField(_("topic"), max_length=16, choices=Topic.choices)
     # With the topic it names the fact within the game: the number of an entry, a deadline, a proposal.
     ref = models.CharField(_("reference"), max_length=80)
@@ -38,7 +38,7 @@ class Notice(models.Model):
 
     at = models.DateTimeField(_("true from"))
     due_at = models.DateTimeField(_("looked at next"))
-    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.WAITING)
+    state = models.CharField(_("state"), max_length=10, choices=NoticeState.choices, default=NoticeState.WAITING)
     cause = models.CharField(_("reason"), max_length=16, choices=Cause.choices, blank=True)
     closed_at = models.DateTimeField(_("sent or closed at"), null=True, blank=True)
 
@@ -61,20 +61,20 @@ class Notice(models.Model):
                 fields=("user", "topic", "ref", "channel"),
                 condition=Q(game__isnull=True),
             ),
-            models.CheckConstraint(name="notice_state_known", condition=Q(state__in=State.values)),
+            models.CheckConstraint(name="notice_state_known", condition=Q(state__in=NoticeState.values)),
             models.CheckConstraint(
                 name="notice_closed_with_instant",
-                condition=Q(state=State.WAITING, closed_at__isnull=True)
-                | (~Q(state=State.WAITING) & Q(closed_at__isnull=False, lease_until__isnull=True)),
+                condition=Q(state=NoticeState.WAITING, closed_at__isnull=True)
+                | (~Q(state=NoticeState.WAITING) & Q(closed_at__isnull=False, lease_until__isnull=True)),
             ),
             models.CheckConstraint(
                 name="notice_held_back_with_reason",
-                condition=Q(state__in=(State.WAITING, State.SENT)) | ~Q(cause=""),
+                condition=Q(state__in=(NoticeState.WAITING, NoticeState.SENT)) | ~Q(cause=""),
             ),
         )
         indexes = (
-            models.Index(name="notice_due", fields=("due_at",), condition=Q(state=State.WAITING)),
-            models.Index(name="notice_waiting", fields=("user", "at"), condition=Q(state=State.WAITING)),
+            models.Index(name="notice_due", fields=("due_at",), condition=Q(state=NoticeState.WAITING)),
+            models.Index(name="notice_waiting", fields=("user", "at"), condition=Q(state=NoticeState.WAITING)),
             models.Index(name="notice_of_person", fields=("user", "-at")),
         )
 
@@ -88,7 +88,7 @@ class NoticePreference(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="notice_preferences"
     )
-    kind = models.CharField(_("kind"), max_length=16, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=16, choices=NoticeKind.choices)
     cadence = models.CharField(_("when"), max_length=8, choices=Cadence.choices)
     minutes = models.PositiveSmallIntegerField(
         _("minutes"), default=DELAY_DEFAULT, validators=[MinValueValidator(1), MaxValueValidator(DELAY_MAX)]

@@ -10,24 +10,24 @@ from django.db.models import F
 
 from accounts.models import User
 from games.models import Game
-from games.notices.kinds import Cadence, Kind, State
+from games.notices.kinds import Cadence, NoticeKind, NoticeState
 from games.notices.models import DELAY_DEFAULT, GameMute, Notice, NoticePreference
 
-DEFAULTS: Final[Mapping[Kind, Cadence]] = {
-    Kind.TURN: Cadence.LATER,
-    Kind.CLOCK: Cadence.ONCE,
-    Kind.AUTOPILOT: Cadence.ONCE,
-    Kind.GAME: Cadence.LATER,
-    Kind.INVITED: Cadence.LATER,
-    Kind.JOINED: Cadence.DAILY,
-    Kind.EXPIRY: Cadence.LATER,
-    Kind.CONSENT: Cadence.ONCE,
-    Kind.CALENDAR: Cadence.LATER,
-    Kind.MESSAGE: Cadence.DAILY,
-    Kind.TEST: Cadence.ONCE,
+DEFAULTS: Final[Mapping[NoticeKind, Cadence]] = {
+    NoticeKind.TURN: Cadence.LATER,
+    NoticeKind.CLOCK: Cadence.ONCE,
+    NoticeKind.AUTOPILOT: Cadence.ONCE,
+    NoticeKind.GAME: Cadence.LATER,
+    NoticeKind.INVITED: Cadence.LATER,
+    NoticeKind.JOINED: Cadence.DAILY,
+    NoticeKind.EXPIRY: Cadence.LATER,
+    NoticeKind.CONSENT: Cadence.ONCE,
+    NoticeKind.CALENDAR: Cadence.LATER,
+    NoticeKind.MESSAGE: Cadence.DAILY,
+    NoticeKind.TEST: Cadence.ONCE,
 }
 """When each kind is told to whom has not said otherwise."""
-CHOSEN: Final = tuple(kind for kind in Kind if kind is not Kind.TEST)
+CHOSEN: Final = tuple(kind for kind in NoticeKind if kind is not NoticeKind.TEST)
 """The kinds that people choose about."""
 SALT: Final = "games.notices.unsubscribe"
 
@@ -44,7 +44,7 @@ class Choice:
 class Choices:
     """All that a person chose."""
 
-    kinds: Mapping[Kind, Choice]
+    kinds: Mapping[NoticeKind, Choice]
     digest_hour: int
 
 
@@ -52,7 +52,7 @@ def choices_of(user: User) -> Choices:
     """Return what a person chose, defaults filled in: one query."""
     kinds = {kind: Choice(cadence) for kind, cadence in DEFAULTS.items()}
     for row in NoticePreference.objects.filter(user=user):
-        kinds[Kind(row.kind)] = Choice(Cadence(row.cadence), row.minutes)
+        kinds[NoticeKind(row.kind)] = Choice(Cadence(row.cadence), row.minutes)
     return Choices(kinds, user.digest_hour)
 
 
@@ -72,7 +72,7 @@ def choose(user: User, choices: Choices) -> None:
 
 def reconsider(user: User) -> None:
     """Look anew at each notice that waits for a person, as what they want has changed."""
-    Notice.objects.filter(user=user, state=State.WAITING).update(due_at=F("at"))
+    Notice.objects.filter(user=user, state=NoticeState.WAITING).update(due_at=F("at"))
 
 
 @transaction.atomic
@@ -105,23 +105,23 @@ def trust_address(user: User) -> None:
 # One click in a mail
 
 
-def unsubscribe_token(user: User, kinds: Iterable[Kind]) -> str:
+def unsubscribe_token(user: User, kinds: Iterable[NoticeKind]) -> str:
     """Return a signed word that stands for a person and kinds of notice. It opens nothing else and never expires."""
     return signing.dumps([user.pk, sorted({kind.value for kind in kinds})], salt=SALT, compress=False)
 
 
-def read_token(token: str) -> tuple[User, tuple[Kind, ...]] | None:
+def read_token(token: str) -> tuple[User, tuple[NoticeKind, ...]] | None:
     """Return whom and which kinds a token stands for, or None for one that we did not make or who is gone."""
     try:
         user_id, kinds = signing.loads(token, salt=SALT)
     except signing.BadSignature:
         return None
     user = User.objects.filter(pk=user_id).first()
-    return None if user is None else (user, tuple(Kind(kind) for kind in kinds if kind in Kind))
+    return None if user is None else (user, tuple(NoticeKind(kind) for kind in kinds if kind in NoticeKind))
 
 
 @transaction.atomic
-def unsubscribe(user: User, kinds: Iterable[Kind]) -> None:
+def unsubscribe(user: User, kinds: Iterable[NoticeKind]) -> None:
     """Tell a person nothing more of these kinds; what held before is kept for the way back."""
     present = choices_of(user)
     for kind in kinds:
@@ -136,9 +136,9 @@ def unsubscribe(user: User, kinds: Iterable[Kind]) -> None:
 
 
 @transaction.atomic
-def resubscribe(user: User, kinds: Iterable[Kind]) -> None:
+def resubscribe(user: User, kinds: Iterable[NoticeKind]) -> None:
     """Undo `unsubscribe`."""
     for row in NoticePreference.objects.filter(user=user, kind__in=list(kinds), cadence=Cadence.NEVER):
-        row.cadence, row.before = row.before or DEFAULTS[Kind(row.kind)], ""
+        row.cadence, row.before = row.before or DEFAULTS[NoticeKind(row.kind)], ""
         row.save(update_fields=["cadence", "before"])
     reconsider(user)

@@ -1,6 +1,6 @@
 """Everything that is read of games, each with a number of database queries that does not grow with the game."""
 
-from games.queries.game_page import Beside, GamePage, beside_page, game_page, game_version, page_of
+from games.queries.game_page import GamePage, PageExtras, game_page, game_version, page_extras, page_of
 from games.queries.lists import (
     MyGames,
     ended_games,
@@ -12,30 +12,30 @@ from games.queries.lists import (
     newest_running_game,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_after
-from games.queries.messages import Talk, TalkLine, talk, talk_beside, talk_page
+from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
 
 __all__ = (
-    "Beside",
     "GamePage",
     "LogLine",
+    "MessageLine",
+    "MessagesPage",
     "MyGames",
-    "Talk",
-    "TalkLine",
-    "beside_page",
+    "PageExtras",
     "ended_games",
     "finished_public_games",
+    "game_messages",
     "game_page",
     "game_version",
     "games_awaiting_bots",
     "games_to_move",
     "lobby",
     "log_page",
+    "messages_for",
+    "messages_page",
     "my_games",
     "newest_running_game",
+    "page_extras",
     "page_of",
     "record_for",
     "remarks_after",
-    "talk",
-    "talk_beside",
-    "talk_page",
 )

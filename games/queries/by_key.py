@@ -2,7 +2,7 @@
 
 from django.db.models import Prefetch
 
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Game, Seat
 
 
@@ -11,5 +11,5 @@ def game_by_key(key: str) -> Game:
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number", "pk"))
     game = Game.objects.select_related("creator").prefetch_related(seats).filter(key=key).first()
     if game is None:
-        raise GameError(Code.NO_SUCH_GAME)
+        raise GameError(GameCode.NO_SUCH_GAME)
     return game

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.models import Game, Heartbeat, Pause, Remark
 from games.models.choices import Status
-from games.models.game import EXPIRY_TOLD
+from games.models.game import EXPIRY_NOTICE
 
 CLOCKS: Final = "clocks"
 """The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
@@ -89,7 +89,7 @@ def games_without_clock(size: int) -> list[int]:
 
 def due_open_games(now: datetime, size: int) -> list[int]:
     """Return the ids of open games that are at their end, or near it and nobody was told."""
-    near = Q(expires_at__lte=now + EXPIRY_TOLD, expiry_told=False)
+    near = Q(expires_at__lte=now + EXPIRY_NOTICE, expiry_noticed=False)
     games = Game.objects.filter(near | Q(expires_at__lte=now), status=Status.OPEN).order_by("expires_at")
     return list(games.values_list("pk", flat=True)[:size])
 

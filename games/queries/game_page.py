@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db import connection
 
 from engine.contract import Event, JsonObject, Rules, Summary
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.log.record import visible_events
 from games.log.table import Reader, is_open_to_all, next_actor, people_in, seat_of
@@ -64,7 +64,7 @@ class GamePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PageExtras:
     """What there is of a game beside its entries."""
 
     remarks: bool
@@ -79,7 +79,7 @@ class Beside:
     """Whether holidays or pauses may stop the clock of the open turn."""
 
 
-BESIDE: Final = f"""
+PAGE_EXTRAS: Final = f"""
 SELECT EXISTS (SELECT 1 FROM {Remark._meta.db_table} WHERE game_id = %(game)s),
     EXISTS (SELECT 1 FROM {Message._meta.db_table} WHERE game_id = %(game)s),
     EXISTS (SELECT 1 FROM {GameMute._meta.db_table} WHERE game_id = %(game)s AND user_id = %(user)s),
@@ -107,7 +107,7 @@ def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0
     viewer = seat_of(game, reader)
     if game.setup is None:
         if at is not None:
-            raise GameError(Code.NO_SUCH_POSITION, seq=at)
+            raise GameError(GameCode.NO_SUCH_POSITION, seq=at)
         return GamePage(
             game,
             rules_of(game),
@@ -146,11 +146,11 @@ def game_version(key: str) -> tuple[int, int]:
     """
     row = Game.objects.filter(key=key).values_list("pk", "version").first()
     if row is None:
-        raise GameError(Code.NO_SUCH_GAME)
+        raise GameError(GameCode.NO_SUCH_GAME)
     return row
 
 
-def beside_page(page: GamePage) -> Beside:
+def page_extras(page: GamePage) -> PageExtras:
     """Return what there is beside the board of a started game: one query, whatever is asked."""
     game, viewer, mover = page.game, page.viewer, page.to_move
     since = (mover.since if mover is not None else None) or game.created_at
@@ -160,10 +160,10 @@ def beside_page(page: GamePage) -> Beside:
         **may_stop_values(game, None if mover is None else mover.user_id, since),
     }
     with connection.cursor() as cursor:
-        cursor.execute(BESIDE, look)
+        cursor.execute(PAGE_EXTRAS, look)
         remarks, messages, muted, asked, stops = map(bool, cursor.fetchone())
     asked &= game.status == Status.ACTIVE and page.viewer_number in people_in(game)
-    return Beside(remarks=remarks, messages=messages, muted=muted, asked=asked, stops=stops)
+    return PageExtras(remarks=remarks, messages=messages, muted=muted, asked=asked, stops=stops)
 
 
 def _in_order(game: Game) -> tuple[Seat, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from engine.contract import Event, JsonObject
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.positions import known_positions, read_events
 from games.log.record import game_record, visible_events, visible_turn
 from games.log.table import Reader, seat_of
@@ -64,7 +64,7 @@ def record_for(key: str, reader: Reader) -> JsonObject:
     """
     game = game_by_key(key)
     if game.setup is None:
-        raise GameError(Code.NOT_RUNNING)
+        raise GameError(GameCode.NOT_RUNNING)
     viewer = seat_of(game, reader)
     return game_record(
         game,

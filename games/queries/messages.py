@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import Reader, seat_of
 from games.models import Game, Seat
 from games.queries.by_key import game_by_key
 from games.queries.game_page import GamePage
 
-TALK_SIZE: Final = 50
+MESSAGES_SIZE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class TalkLine:
+class MessageLine:
     """A message that a player wrote."""
 
     seat: int
@@ -26,32 +26,35 @@ class TalkLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class MessagesPage:
     """Some of what the players of a game wrote to each other, oldest first."""
 
-    lines: tuple[TalkLine, ...]
+    lines: tuple[MessageLine, ...]
     before: int | None
-    """What `talk` takes to return the lines before these; None if there are none."""
+    """What `messages_page` takes to return the lines before these; None if there are none."""
 
 
-def talk(game: Game, viewer: Seat, *, before: int | None = None) -> Talk:
-    """Return at most `TALK_SIZE` messages for a player of the started game, the newest or those before one: one query.
+def messages_page(game: Game, viewer: Seat, *, before: int | None = None) -> MessagesPage:
+    """Return at most `MESSAGES_SIZE` messages for a player of a started game, the newest or those before one.
 
+    One query.
     Uses the game's loaded seats.
     """
     messages = game.messages.order_by("-pk")
     if before is not None:
         messages = messages.filter(pk__lt=before)
-    rows = list(messages[: TALK_SIZE + 1])
-    shown = rows[:TALK_SIZE][::-1]
+    rows = list(messages[: MESSAGES_SIZE + 1])
+    shown = rows[:MESSAGES_SIZE][::-1]
     names = {seat.number: seat.name for seat in game.seats.all()}
-    return Talk(
-        lines=tuple(TalkLine(row.seat, names[row.seat], row.seat == viewer.number, row.text, row.at) for row in shown),
+    return MessagesPage(
+        lines=tuple(
+            MessageLine(row.seat, names[row.seat], row.seat == viewer.number, row.text, row.at) for row in shown
+        ),
         before=shown[0].pk if len(rows) > len(shown) else None,
     )
 
 
-def talk_beside(page: GamePage, *, written: bool = True) -> Talk | None:
+def messages_for(page: GamePage, *, written: bool = True) -> MessagesPage | None:
     """Return the newest messages for a game's page; None for guests, and where only computer players could read.
 
     No query where nothing was ``written``.
@@ -59,10 +62,10 @@ def talk_beside(page: GamePage, *, written: bool = True) -> Talk | None:
     viewer = page.viewer
     if viewer is None or all(seat.bot or seat == viewer for seat in page.seats):
         return None
-    return talk(page.game, viewer) if written else Talk((), None)
+    return messages_page(page.game, viewer) if written else MessagesPage((), None)
 
 
-def talk_page(key: str, reader: Reader, *, before: int | None) -> tuple[Game, Talk]:
+def game_messages(key: str, reader: Reader, *, before: int | None) -> tuple[Game, MessagesPage]:
     """Return a started game with what its players wrote, for one of them: three queries.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start.
@@ -70,7 +73,7 @@ def talk_page(key: str, reader: Reader, *, before: int | None) -> tuple[Game, Ta
     game = game_by_key(key)
     viewer = seat_of(game, reader)
     if viewer is None:
-        raise GameError(Code.NOT_YOURS)
+        raise GameError(GameCode.NOT_YOURS)
     if game.setup is None:
-        raise GameError(Code.NOT_RUNNING)
-    return game, talk(game, viewer, before=before)
+        raise GameError(GameCode.NOT_RUNNING)
+    return game, messages_page(game, viewer, before=before)

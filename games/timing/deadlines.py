@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from accounts.zones import zone
 from games import clock
-from games.clock import Calendar, Clock, PauseReason, TimeContract
+from games.clock import Calendar, Clock, PauseReason, TimeControl
 from games.log.table import next_actor
 from games.models import Game, Holiday, Pause, Seat
 
@@ -27,12 +27,12 @@ def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None
     seat = next_actor(game)
     if seat is None or seat.since is None:
         return None
-    return clock.turn_deadline(contract_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+    return clock.turn_deadline(time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat))
 
 
-def contract_of(game: Game) -> TimeContract:
-    """Return a game's time contract."""
-    return TimeContract.from_json(game.contract)
+def time_control_of(game: Game) -> TimeControl:
+    """Return a game's time control."""
+    return TimeControl.from_json(game.time_control)
 
 
 def clock_of(seat: Seat) -> Clock:
@@ -87,8 +87,8 @@ def _first_day(since: datetime) -> date:
     return since.date() - timedelta(days=1)
 
 
-def _holidays(game: Game, seat: Seat) -> tuple[clock.Holiday, ...]:
-    if seat.user_id is None or not contract_of(game).holidays:
+def _holidays(game: Game, seat: Seat) -> tuple[clock.HolidaySpan, ...]:
+    if seat.user_id is None or not time_control_of(game).holidays:
         return ()
     rows = Holiday.objects.filter(user_id=seat.user_id)
     if seat.since is not None:
@@ -96,13 +96,13 @@ def _holidays(game: Game, seat: Seat) -> tuple[clock.Holiday, ...]:
     return clock_holidays(rows.order_by("first"))
 
 
-def clock_holidays(rows: Iterable[Holiday]) -> tuple[clock.Holiday, ...]:
+def clock_holidays(rows: Iterable[Holiday]) -> tuple[clock.HolidaySpan, ...]:
     """Return stored holidays as `games.clock` knows them."""
-    return tuple(clock.Holiday(row.first, row.last) for row in rows)
+    return tuple(clock.HolidaySpan(row.first, row.last) for row in rows)
 
 
-def _pauses(game: Game, since: datetime | None) -> tuple[clock.Pause, ...]:
+def _pauses(game: Game, since: datetime | None) -> tuple[clock.PauseSpan, ...]:
     rows = Pause.objects.filter(Q(game=game) | Q(game=None))
     if since is not None:
         rows = rows.filter(Q(end=None) | Q(end__gt=since))
-    return tuple(clock.Pause(PauseReason(row.reason), row.start, row.end) for row in rows.order_by("start"))
+    return tuple(clock.PauseSpan(PauseReason(row.reason), row.start, row.end) for row in rows.order_by("start"))

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games import clock
-from games.clock import Calendar, PauseReason, TimeContract
+from games.clock import Calendar, PauseReason, TimeControl
 from games.log.table import next_actor
 from games.models import Game, Seat
 from games.models.choices import Status
-from games.timing.deadlines import calendar_of, clock_of, contract_of, deadline_of, zone_of
+from games.timing.deadlines import calendar_of, clock_of, deadline_of, time_control_of, zone_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SeatTime:
 class ClockPanel:
     """A game's clocks at ``now``."""
 
-    contract: TimeContract
+    time_control: TimeControl
     now: datetime
     deadline: datetime | None
     """When the open turn runs out; None while nobody's time does."""
@@ -38,8 +38,8 @@ class ClockPanel:
 
     @property
     def has_reserve(self) -> bool:
-        """Whether the contract knows a reserve."""
-        return self.contract.reserve_cap > 0
+        """Whether the time control knows a reserve."""
+        return self.time_control.reserve_cap > 0
 
 
 def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
@@ -47,7 +47,7 @@ def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
 
     None where it is known that neither holidays nor pauses may stop the clock (``stops`` is false).
     """
-    contract, mover = contract_of(game), next_actor(game)
+    time_control, mover = time_control_of(game), next_actor(game)
     calendar = None
     if mover is not None and mover.since is not None:
         calendar = calendar_of(game, mover) if stops else Calendar(zone_of(mover))
@@ -56,15 +56,15 @@ def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
         runs = seat.since is not None and calendar is not None and seat == mover
         left, reserve = None, seat.reserve
         if runs and calendar is not None:
-            settled = clock.settle(contract, calendar, clock_of(seat), now)
+            settled = clock.settle(time_control, calendar, clock_of(seat), now)
             left, reserve = settled.seconds_left, settled.reserve
         elif seat.user_id is not None and not seat.retired and game.status == Status.ACTIVE:
-            left = contract.allowance + seat.reserve
+            left = time_control.allowance + seat.reserve
         seats.append(SeatTime(seat, left, reserve, runs))
     return ClockPanel(
-        contract=contract,
+        time_control=time_control,
         now=now,
         deadline=None if calendar is None else deadline_of(game, calendar),
-        reasons=() if calendar is None else tuple(sorted(clock.pause_reasons(contract, calendar, now))),
+        reasons=() if calendar is None else tuple(sorted(clock.pause_reasons(time_control, calendar, now))),
         seats=tuple(seats),
     )

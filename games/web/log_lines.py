@@ -47,7 +47,7 @@ def shown_entries(page: GamePage) -> range:
     return range(last, max(last - LOG_SIZE, 0), -1)
 
 
-def told_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime) -> SafeString:
+def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime) -> SafeString:
     """Return lines of the log as items of a list, newest first, and between them what else happened.
 
     Two queries at most, none where all lines are kept.
@@ -58,7 +58,7 @@ def told_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datet
         if remark.after <= (shown[0] if shown else 0):
             words = {"remark": remark, "words": remark_words(remark, names)}
             between.setdefault(remark.after, []).append(render_to_string("games/_log_remark.html", words))
-    lines = _told_lines(page, shown, names)
+    lines = _narrated_lines(page, shown, names)
     out: list[str] = []
     for seq in shown:
         at, head, middle, rest = lines[seq]
@@ -89,7 +89,7 @@ def _days_in_words(moment: datetime, hours: int, _language: str) -> str:
     return str(NaturalTimeFormatter.time_strings["past-day"] % {"delta": words})
 
 
-def _told_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping[int, Line]:
+def _narrated_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping[int, Line]:
     game = page.game
     reading = (page.viewer_number, is_open_to_all(game), names, get_language(), timezone.get_current_timezone_name())
     keys = {seq: (game.key, seq, *reading) for seq in shown}
@@ -98,12 +98,12 @@ def _told_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping
     if missing:
         for read in log_page(game, page.viewer_number, before=missing[0] + 1, size=missing[0] - missing[-1] + 1):
             if read.seq not in found:
-                found[read.seq] = _tell(page, read, names)
+                found[read.seq] = _narrate(page, read, names)
                 _keep(keys[read.seq], found[read.seq])
     return found
 
 
-def _tell(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
+def _narrate(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
     told = tuple(PRESENTERS[page.game.ruleset].narrate(line.events, line.turn, names))
     address = reverse("game", args=(page.game.key,))
     reading = (get_language(), timezone.get_current_timezone_name())

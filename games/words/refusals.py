@@ -8,9 +8,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from engine.errors import Code as EngineCode
-from games.clock import ClockError
-from games.clock import Code as ClockCode
-from games.errors import Code
+from games.clock import ClockCode, ClockError
+from games.errors import GameCode
 from games.words.time import format_duration
 
 if TYPE_CHECKING:
@@ -20,40 +19,40 @@ if TYPE_CHECKING:
 
 
 REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
-    Code.NO_SUCH_GAME: _("There is no game at this address."),
-    Code.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
-    Code.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
-    Code.NOT_YOURS: _("You do not play in this game."),
-    Code.NOT_YOUR_TURN: _("It is not your turn."),
-    Code.NOT_OPEN: _("This game does not take players any more."),
-    Code.NOT_RUNNING: _("This game is not running."),
-    Code.ALREADY_JOINED: _("You have a seat in this game already."),
-    Code.NOT_JOINED: _("You have no seat in this game."),
-    Code.NOT_CREATOR: _("Only the player who created this game can do that."),
-    Code.CREATOR_STAYS: _("You created this game: you can cancel it, but not leave it."),
-    Code.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
-    Code.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
-    Code.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
-    Code.TOO_MANY_OPEN_GAMES: _(
+    GameCode.NO_SUCH_GAME: _("There is no game at this address."),
+    GameCode.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
+    GameCode.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
+    GameCode.NOT_YOURS: _("You do not play in this game."),
+    GameCode.NOT_YOUR_TURN: _("It is not your turn."),
+    GameCode.NOT_OPEN: _("This game does not take players any more."),
+    GameCode.NOT_RUNNING: _("This game is not running."),
+    GameCode.ALREADY_JOINED: _("You have a seat in this game already."),
+    GameCode.NOT_JOINED: _("You have no seat in this game."),
+    GameCode.NOT_CREATOR: _("Only the player who created this game can do that."),
+    GameCode.CREATOR_STAYS: _("You created this game: you can cancel it, but not leave it."),
+    GameCode.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
+    GameCode.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
+    GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
+    GameCode.TOO_MANY_OPEN_GAMES: _(
         "You have created %(most)s games that wait for players, which is as many as there can be. "
         "Cancel one of them, or wait until one has started."
     ),
-    Code.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
-    Code.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can't be cancelled any more."),
-    Code.PROPOSAL_OPEN: _("Something else is proposed in this game already: answer that first."),
-    Code.NO_SUCH_PROPOSAL: _("This proposal is closed."),
-    Code.SAME_CONTRACT: _("The game has these terms of time already."),
-    Code.NOT_ASKED: _("Only the people who still play in this game can answer."),
-    Code.NO_SUCH_HOLIDAY: _("You have no such holiday."),
-    Code.NO_SUCH_PERSON: _("Nobody here is called “%(name)s”."),
-    Code.INVITED_SELF: _("You can't invite yourself."),
-    Code.PERSON_SEATED: _("%(name)s has a seat in this game already."),
-    Code.PERSON_DECLINED: _("%(name)s was invited already and has declined."),
-    Code.TOO_MANY_INVITATIONS: _(
+    GameCode.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
+    GameCode.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can't be cancelled any more."),
+    GameCode.PROPOSAL_OPEN: _("Something else is proposed in this game already: answer that first."),
+    GameCode.NO_SUCH_PROPOSAL: _("This proposal is closed."),
+    GameCode.SAME_TIME_CONTROL: _("The game has this time control already."),
+    GameCode.NOT_ASKED: _("Only the people who still play in this game can answer."),
+    GameCode.NO_SUCH_HOLIDAY: _("You have no such holiday."),
+    GameCode.NO_SUCH_PERSON: _("Nobody here is called “%(name)s”."),
+    GameCode.INVITED_SELF: _("You can't invite yourself."),
+    GameCode.PERSON_SEATED: _("%(name)s has a seat in this game already."),
+    GameCode.PERSON_DECLINED: _("%(name)s was invited already and has declined."),
+    GameCode.TOO_MANY_INVITATIONS: _(
         "You have sent %(most)s invitations that wait for an answer or are less than a day old, which is as many as "
         "there can be."
     ),
-    Code.NOT_INVITED: _("You are not invited to this game."),
+    GameCode.NOT_INVITED: _("You are not invited to this game."),
     EngineCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
     EngineCode.GAME_OVER: _("The game is over."),
     EngineCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),
@@ -71,7 +70,7 @@ def refusal_words(code: "StrEnum", params: Mapping[str, object]) -> str | None:
 
 
 CLOCK_REFUSALS: Final[Mapping[ClockCode, "_StrPromise"]] = {
-    ClockCode.BAD_CONTRACT: _("These are not the terms of a game: look at “%(field)s”."),
+    ClockCode.BAD_TIME_CONTROL: _("This is not a time control: look at “%(field)s”."),
     ClockCode.BAD_ALLOWANCE: _("The time for each turn must be from %(minimum)s to %(maximum)s."),
     ClockCode.BAD_RESERVE: _("The reserve at the start must be from %(minimum)s to %(maximum)s."),
     ClockCode.BAD_INCREMENT: _("What the reserve gains each turn must be from %(minimum)s to %(maximum)s."),

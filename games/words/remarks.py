@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.clock import TimeContract
+from games.clock import TimeControl
 from games.models import Remark
 from games.models.choices import ProposalKind, RemarkKind
-from games.words.time import describe_contract, format_duration
+from games.words.time import describe_time_control, format_duration
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -18,7 +18,7 @@ WORDS: Final[Mapping[str, "_StrPromise"]] = {
     RemarkKind.OUTAGE: _("The site was down: %(seat)s gets %(duration)s back."),
     RemarkKind.PAUSED: _("The staff has stopped the clock."),
     RemarkKind.RESUMED: _("The staff has started the clock again."),
-    RemarkKind.NEW_CONTRACT: _("Everyone has agreed to other terms of time: %(terms)s"),
+    RemarkKind.NEW_TIME_CONTROL: _("Everyone has agreed to another time control: %(terms)s"),
     RemarkKind.CANCELLED: _("The game was cancelled."),
     RemarkKind.EXPIRED: _("The game was cancelled, as it did not fill in time."),
 }
@@ -26,15 +26,15 @@ WORDS: Final[Mapping[str, "_StrPromise"]] = {
 
 PROPOSAL_WORDS: Final[Mapping[tuple[str, str], "_StrPromise"]] = {
     (RemarkKind.ASKED, ProposalKind.CANCEL): _("%(seat)s proposes to cancel the game."),
-    (RemarkKind.ASKED, ProposalKind.CONTRACT): _("%(seat)s proposes other terms of time: %(terms)s"),
+    (RemarkKind.ASKED, ProposalKind.TIME_CONTROL): _("%(seat)s proposes another time control: %(terms)s"),
     (RemarkKind.AGREED, ProposalKind.CANCEL): _("%(seat)s agrees to cancel the game."),
-    (RemarkKind.AGREED, ProposalKind.CONTRACT): _("%(seat)s agrees to the other terms of time."),
+    (RemarkKind.AGREED, ProposalKind.TIME_CONTROL): _("%(seat)s agrees to the other time control."),
     (RemarkKind.REFUSED, ProposalKind.CANCEL): _("%(seat)s does not want to cancel the game."),
-    (RemarkKind.REFUSED, ProposalKind.CONTRACT): _("%(seat)s does not want other terms of time."),
+    (RemarkKind.REFUSED, ProposalKind.TIME_CONTROL): _("%(seat)s does not want another time control."),
     (RemarkKind.WITHDRAWN, ProposalKind.CANCEL): _("%(seat)s does not propose to cancel the game any more."),
-    (RemarkKind.WITHDRAWN, ProposalKind.CONTRACT): _("%(seat)s does not propose other terms of time any more."),
+    (RemarkKind.WITHDRAWN, ProposalKind.TIME_CONTROL): _("%(seat)s does not propose another time control any more."),
     (RemarkKind.LAPSED, ProposalKind.CANCEL): _("The proposal to cancel the game is closed: the game went on."),
-    (RemarkKind.LAPSED, ProposalKind.CONTRACT): _("The proposal of other terms of time is closed."),
+    (RemarkKind.LAPSED, ProposalKind.TIME_CONTROL): _("The proposal of another time control is closed."),
 }
 
 
@@ -46,5 +46,5 @@ def remark_words(remark: Remark, names: Sequence[str]) -> str:
     return str(words) % {
         "seat": names[remark.seat - 1] if remark.seat is not None else "",
         "duration": format_duration(params.get("seconds", 0), parts=2),
-        "terms": describe_contract(TimeContract.from_json(terms)) if terms else "",
+        "terms": describe_time_control(TimeControl.from_json(terms)) if terms else "",
     }

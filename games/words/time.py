@@ -1,4 +1,4 @@
-"""Time in words: a game's time contract as one sentence, amounts of time, instants, in the reader's language.
+"""Time in words: a game's time control as one sentence, amounts of time, instants, in the reader's language.
 
 The sentence has three clauses that stand by themselves, each translated whole, and a frame that a translator can
 reorder. Durations stand in the nominative, so that languages with cases need no second form.
@@ -13,7 +13,7 @@ from django.utils.formats import date_format, time_format
 from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
-from games.clock import OnTimeout, PauseReason, TimeContract, preset_name
+from games.clock import OnTimeout, PauseReason, TimeControl, preset_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -53,23 +53,23 @@ _AHEAD: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
 )
 
 
-def describe_contract(contract: TimeContract) -> str:
+def describe_time_control(time_control: TimeControl) -> str:
     """Return the whole contract as one sentence; one that was written before in this language is kept."""
-    return _describe_contract(contract, get_language())
+    return _describe_time_control(time_control, get_language())
 
 
 @lru_cache(maxsize=500)
-def _describe_contract(contract: TimeContract, _language: str) -> str:
+def _describe_time_control(time_control: TimeControl, _language: str) -> str:
     return gettext("%(time)s; %(calendar)s; %(timeout)s.") % {
-        "time": _describe_time(contract),
-        "calendar": _describe_calendar(contract),
-        "timeout": _describe_timeout(contract),
+        "time": _describe_time(time_control),
+        "calendar": _describe_calendar(time_control),
+        "timeout": _describe_timeout(time_control),
     }
 
 
-def name_contract(contract: TimeContract) -> str:
+def name_time_control(time_control: TimeControl) -> str:
     """Return the name of the preset with these terms, or the word for terms of one's own."""
-    return str(PRESET_LABELS[preset_name(contract)])
+    return str(PRESET_LABELS[preset_name(time_control)])
 
 
 def format_duration(seconds: int, *, parts: int | None = None) -> str:
@@ -114,19 +114,19 @@ def format_until(seconds: int) -> str:
     return phrase(count) % {"count": count}
 
 
-def _describe_time(contract: TimeContract) -> str:
+def _describe_time(time_control: TimeControl) -> str:
     durations = {
-        "allowance": format_duration(contract.allowance),
-        "reserve": format_duration(contract.reserve_start),
-        "increment": format_duration(contract.reserve_increment),
-        "cap": format_duration(contract.reserve_cap),
+        "allowance": format_duration(time_control.allowance),
+        "reserve": format_duration(time_control.reserve_start),
+        "increment": format_duration(time_control.reserve_increment),
+        "cap": format_duration(time_control.reserve_cap),
     }
-    match contract:
-        case TimeContract(reserve_cap=0) | TimeContract(reserve_start=0, reserve_increment=0):
+    match time_control:
+        case TimeControl(reserve_cap=0) | TimeControl(reserve_start=0, reserve_increment=0):
             return gettext("%(allowance)s for each turn") % durations
-        case TimeContract(reserve_increment=0):
+        case TimeControl(reserve_increment=0):
             return gettext("%(allowance)s for each turn and a reserve of %(reserve)s for the whole game") % durations
-        case TimeContract(reserve_start=0):
+        case TimeControl(reserve_start=0):
             return (
                 gettext(
                     "%(allowance)s for each turn and a reserve: %(increment)s for each turn finished, at most %(cap)s"
@@ -143,8 +143,8 @@ def _describe_time(contract: TimeContract) -> str:
             )
 
 
-def _describe_calendar(contract: TimeContract) -> str:
-    match contract.weekends, contract.holidays:
+def _describe_calendar(time_control: TimeControl) -> str:
+    match time_control.weekends, time_control.holidays:
         case True, True:
             return gettext("Saturdays, Sundays and holidays set beforehand do not count")
         case True, False:
@@ -155,8 +155,8 @@ def _describe_calendar(contract: TimeContract) -> str:
             return gettext("every day counts")
 
 
-def _describe_timeout(contract: TimeContract) -> str:
-    match contract.on_timeout:
+def _describe_timeout(time_control: TimeControl) -> str:
+    match time_control.on_timeout:
         case OnTimeout.AUTOPILOT:
             return gettext(
                 "when time runs out a computer player plays that turn, and the third time in a row the seat retires"
@@ -164,4 +164,4 @@ def _describe_timeout(contract: TimeContract) -> str:
         case OnTimeout.STRICT:
             return gettext("when time runs out the seat retires")
         case _:
-            assert_never(contract.on_timeout)
+            assert_never(time_control.on_timeout)

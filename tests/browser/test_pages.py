@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from games import commands
 from games.models import Game
-from games.notices.kinds import Kind
+from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -115,7 +115,7 @@ def addresses(games: dict[str, Game]) -> list[str]:
         *map(reverse, named),
         reverse("invitation", args=[games["open"].key]),
         reverse("player", args=["Ada"]),
-        reverse("unsubscribe", args=[unsubscribe_token(creator, [Kind.TURN])]),
+        reverse("unsubscribe", args=[unsubscribe_token(creator, [NoticeKind.TURN])]),
     ]
 
 
@@ -123,7 +123,7 @@ def addresses_signed_in(games: dict[str, Game]) -> list[str]:
     named = ("home", "lobby", "create_game", "my_games", "profile", "account_email", "account_change_password")
     return [
         *map(reverse, (*named, "holidays", "delete_account", "notices", "deliveries")),
-        reverse("game_terms", args=[games["active"].key]),
+        reverse("game_time_control", args=[games["active"].key]),
         reverse("invitation", args=[games["open"].key]),
         reverse("game", args=[games["active"].key]),
         reverse("game", args=[games["finished"].key]),

@@ -75,7 +75,7 @@ VERBS: Final = (
     "game_turn",
     "game_resign",
     "propose_cancel",
-    "propose_contract",
+    "propose_time_control",
     "agree",
     "refuse",
     "join_game",

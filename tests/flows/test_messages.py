@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games import commands
 from games.models import MESSAGE_LENGTH, Game, Message
-from games.queries.messages import TALK_SIZE
+from games.queries.messages import MESSAGES_SIZE
 from games.web.forms.message_text import tidy_message
 from tests.flows.play import make_user, start_game
 
@@ -153,14 +153,14 @@ def test_who_plays_computers_alone_is_offered_nobody_to_write_to(ada: User, brow
 
 def test_the_newest_50_are_shown_with_a_way_to_all_earlier_ones(game: Game, ada: User, browse: Browse) -> None:
     now = timezone.now()
-    count = 2 * TALK_SIZE + 3
+    count = 2 * MESSAGES_SIZE + 3
     Message.objects.bulk_create([Message(game=game, seat=1, text=f"word {n:03}", at=now) for n in range(count)])
     browser = browse(ada)
     seen: list[str] = []
     page = page_of(game, browser)
     while True:
         words = [f"word {n:03}" for n in range(count) if f"word {n:03}" in page]
-        assert len(words) <= TALK_SIZE
+        assert len(words) <= MESSAGES_SIZE
         seen = words + seen
         if "Earlier messages" not in page:
             break

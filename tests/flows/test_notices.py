@@ -13,15 +13,15 @@ from accounts.models import User
 from games.mail.deliver import send_due
 from games.mail.samples import sample_names
 from games.notices import preferences
-from games.notices.kinds import Cadence, Kind
+from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import GameMute, Notice, Presence
-from games.notices.outbox import tell_test
+from games.notices.outbox import enqueue_test
 from tests.flows.people import Offer, SignIn
 
 pytestmark = pytest.mark.django_db
 
 
-def cadence(user: User, kind: Kind) -> Cadence:
+def cadence(user: User, kind: NoticeKind) -> Cadence:
     return preferences.choices_of(User.objects.get(pk=user.pk)).kinds[kind].cadence
 
 
@@ -29,7 +29,7 @@ def chosen(**changes: object) -> dict[str, object]:
     """Return what the form sends when nothing but these fields is changed."""
     sent: dict[str, object] = {"clock": "on", "digest_hour": 18}
     for kind in preferences.CHOSEN:
-        if kind is not Kind.CLOCK:
+        if kind is not NoticeKind.CLOCK:
             sent |= {f"{kind}_when": preferences.DEFAULTS[kind], f"{kind}_minutes": 5}
     sent |= changes
     return {name: value for name, value in sent.items() if value is not None}
@@ -40,8 +40,8 @@ def test_choices_are_kept(ada: User, as_user: SignIn) -> None:
     client.post("/accounts/notices/", chosen(turn_when="daily", game_minutes=90, digest_hour=7))
     choices = preferences.choices_of(User.objects.get(pk=ada.pk))
     assert choices.digest_hour == 7
-    assert choices.kinds[Kind.TURN].cadence == Cadence.DAILY
-    assert choices.kinds[Kind.GAME].minutes == 90
+    assert choices.kinds[NoticeKind.TURN].cadence == Cadence.DAILY
+    assert choices.kinds[NoticeKind.GAME].minutes == 90
     page = client.get("/accounts/notices/").content.decode()
     assert '<option value="daily" selected>' in page
 
@@ -52,12 +52,12 @@ def test_choices_are_kept(ada: User, as_user: SignIn) -> None:
 def test_a_choice_that_there_is_not_changes_nothing(ada: User, as_user: SignIn, field: str, value: object) -> None:
     response = as_user(ada).post("/accounts/notices/", chosen(game_when="never", **{field: value}))
     assert response.status_code == 422
-    assert cadence(ada, Kind.GAME) == preferences.DEFAULTS[Kind.GAME]
+    assert cadence(ada, NoticeKind.GAME) == preferences.DEFAULTS[NoticeKind.GAME]
 
 
 def test_warnings_of_the_clock_are_switched_off_by_their_own_box(ada: User, as_user: SignIn) -> None:
     as_user(ada).post("/accounts/notices/", chosen(clock=None))
-    assert cadence(ada, Kind.CLOCK) == Cadence.NEVER
+    assert cadence(ada, NoticeKind.CLOCK) == Cadence.NEVER
 
 
 def test_a_test_mail_comes_and_the_page_of_deliveries_says_so(
@@ -76,7 +76,7 @@ def test_a_test_mail_comes_and_the_page_of_deliveries_says_so(
 
 def test_what_was_held_back_is_listed_with_the_reason(ada: User, as_user: SignIn) -> None:
     preferences.refuse_address(ada, ada.email)
-    tell_test(ada, timezone.now())
+    enqueue_test(ada, timezone.now())
     send_due(timezone.now())
     page = as_user(ada).get("/accounts/notices/sent/").content.decode()
     assert "Held back" in page
@@ -95,14 +95,14 @@ def test_the_pages_about_ones_mails_are_not_for_guests() -> None:
 
 @pytest.fixture
 def address(ada: User) -> str:
-    return reverse("unsubscribe", args=[preferences.unsubscribe_token(ada, [Kind.TURN])])
+    return reverse("unsubscribe", args=[preferences.unsubscribe_token(ada, [NoticeKind.TURN])])
 
 
 def test_looking_at_the_page_ends_nothing(ada: User, address: str) -> None:
     page = Client().get(address)
     assert page.status_code == 200
-    assert str(Kind.TURN.label) in page.content.decode()
-    assert cadence(ada, Kind.TURN) == Cadence.LATER
+    assert str(NoticeKind.TURN.label) in page.content.decode()
+    assert cadence(ada, NoticeKind.TURN) == Cadence.LATER
 
 
 def test_one_post_without_sign_in_or_token_of_a_form_ends_these_mails_only_and_can_be_undone(
@@ -111,19 +111,19 @@ def test_one_post_without_sign_in_or_token_of_a_form_ends_these_mails_only_and_c
     stranger = Client(enforce_csrf_checks=True)
     page = stranger.post(address, {"List-Unsubscribe": "One-Click"})
     assert page.status_code == 200
-    assert str(Kind.TURN.label) in page.content.decode()
-    assert cadence(ada, Kind.TURN) == Cadence.NEVER
-    assert cadence(ada, Kind.GAME) == Cadence.LATER
+    assert str(NoticeKind.TURN.label) in page.content.decode()
+    assert cadence(ada, NoticeKind.TURN) == Cadence.NEVER
+    assert cadence(ada, NoticeKind.GAME) == Cadence.LATER
     stranger.post(address, {"List-Unsubscribe": "One-Click"})
     assert stranger.post(f"{address}undo").status_code == 200
-    assert cadence(ada, Kind.TURN) == Cadence.LATER
+    assert cadence(ada, NoticeKind.TURN) == Cadence.LATER
 
 
 @pytest.mark.parametrize("forge", [lambda word: word[:-1] + ("a" if word[-1] != "a" else "b"), lambda _word: "x:y:z"])
 def test_a_forged_address_ends_nothing(ada: User, address: str, forge) -> None:
     token = address.split("/")[2]
     assert Client().post(reverse("unsubscribe", args=[forge(token)])).status_code == 404
-    assert cadence(ada, Kind.TURN) == Cadence.LATER
+    assert cadence(ada, NoticeKind.TURN) == Cadence.LATER
 
 
 def test_the_address_of_a_deleted_person_is_gone(ada: User, address: str) -> None:
@@ -142,8 +142,8 @@ def test_one_click_in_a_mail_of_several_kinds_leaves_the_warnings_of_the_clock(
     mails = [mail for mail in mailoutbox if mail.to == [mover.email]]
     assert len(mails) == 2
     first, warning = (mail.extra_headers["List-Unsubscribe"].split("/")[4] for mail in mails)
-    assert set(preferences.read_token(first)[1]) == {Kind.TURN, Kind.GAME}
-    assert set(preferences.read_token(warning)[1]) == {Kind.CLOCK}
+    assert set(preferences.read_token(first)[1]) == {NoticeKind.TURN, NoticeKind.GAME}
+    assert set(preferences.read_token(warning)[1]) == {NoticeKind.CLOCK}
 
 
 # Games
@@ -207,7 +207,7 @@ def test_mails_in_files_can_be_read_on_a_development_machine_only(
 ) -> None:
     backend = "django.core.mail.backends.filebased.EmailBackend"
     settings.MAILERS = {"default": {"BACKEND": backend, "OPTIONS": {"file_path": str(tmp_path)}}}
-    tell_test(ada, timezone.now())
+    enqueue_test(ada, timezone.now())
     send_due(timezone.now())
     assert client.get("/dev/mailbox/").status_code == 404
     settings.DEBUG = True

@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import commands
 from games.models import Holiday
-from games.notices.kinds import Kind
+from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token
 from tests.flows.play import RULESET, make_user, start_game
 
@@ -84,10 +84,10 @@ TABLE: Final = """
     messages                               GET   open     302 403 302 302 403
     write_message                          POST  running  302 403 303 303 403
     write_message                          POST  open     302 403 409 409 403
-    game_terms                             GET   running  200 200 200 200 200
-    game_terms                             GET   open     302 302 302 302 302
+    game_time_control                      GET   running  200 200 200 200 200
+    game_time_control                      GET   open     302 302 302 302 302
     propose_cancel                         POST  running  302 403 302 302 403
-    propose_contract                       POST  running  302 403 302 302 403
+    propose_time_control                   POST  running  302 403 302 302 403
     agree                                  POST  running  302 403 409 409 403
     refuse                                 POST  running  302 403 409 409 403
     invitation                             GET   open     200 200 200 200 200
@@ -139,7 +139,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "game_preview": {"seq": 0, "steps": "R+"},
     "game_turn": {"seq": 0, "steps": "R+"},
     "game_resign": {"seq": 0},
-    "propose_contract": {"time-preset": "weekly"},
+    "propose_time_control": {"time-preset": "weekly"},
     "add_bot": {"bot": "random"},
     "api_turn": {"seq": 0, "turn": "R+"},
     "invite": {"name": "Cy"},
@@ -201,7 +201,7 @@ class World:
             "open": {"key": waiting.key},
             "name": {"name": "Ada"},
             "sample": {"name": "turn"},
-            "word": {"token": unsubscribe_token(self.player, [Kind.TURN])},
+            "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
             "holiday": {"number": self.holiday.pk},
             "mail": {"key": "x"},
             "reset": {"uidb36": "1", "key": "x"},

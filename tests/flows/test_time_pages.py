@@ -16,8 +16,8 @@ from games.clock import PRESETS, OnTimeout, custom
 from games.models import Game, Holiday
 from games.models.choices import Status
 from games.queries import due
-from games.timing.deadlines import contract_of
-from games.words.time import describe_contract
+from games.timing.deadlines import time_control_of
+from games.words.time import describe_time_control
 from tests.flows.people import Offer, SignIn
 from tests.games.timed import fresh, mover, owner
 
@@ -63,16 +63,16 @@ def create(client: Client, **fields: str) -> Game:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_makes_its_terms(ada: User, as_user: SignIn, preset: str) -> None:
-    assert contract_of(create(as_user(ada), **{"time-preset": preset})) == PRESETS[preset]
+    assert time_control_of(create(as_user(ada), **{"time-preset": preset})) == PRESETS[preset]
 
 
 def test_terms_of_ones_own_are_kept_as_they_were_typed(ada: User, as_user: SignIn) -> None:
-    assert contract_of(create(as_user(ada), **CUSTOM)) == OWN_TERMS
+    assert time_control_of(create(as_user(ada), **CUSTOM)) == OWN_TERMS
 
 
 def test_what_is_typed_for_terms_of_ones_own_does_not_disturb_a_preset(ada: User, as_user: SignIn) -> None:
     game = create(as_user(ada), **{**CUSTOM, "time-preset": "daily", "time-allowance_amount": "-3"})
-    assert contract_of(game) == PRESETS["daily"]
+    assert time_control_of(game) == PRESETS["daily"]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_terms_out_of_range_are_refused_in_words(
 
 def test_the_same_sentence_stands_in_lobby_invitation_game_page_and_api(ada: User, bo: User, as_user: SignIn) -> None:
     game = create(as_user(ada), **CUSTOM)
-    sentence = describe_contract(OWN_TERMS)
+    sentence = describe_time_control(OWN_TERMS)
     guest = as_user(None)
     assert sentence in text(guest, "/lobby/")
     assert sentence in text(guest, f"/games/{game.key}/invitation/")
@@ -179,8 +179,8 @@ def test_terms_are_changed_over_the_pages_and_the_log_tells_it(
     assert as_user(ada).post(f"/games/{game.key}/propose-terms", CUSTOM).status_code == 302
     proposal = game.proposals.get()
     as_user(bo).post(f"/games/{game.key}/agree", {"proposal": proposal.pk})
-    assert contract_of(fresh(game)) == OWN_TERMS
-    assert f"Everyone has agreed to other terms of time: {describe_contract(OWN_TERMS)}" in text(
+    assert time_control_of(fresh(game)) == OWN_TERMS
+    assert f"Everyone has agreed to another time control: {describe_time_control(OWN_TERMS)}" in text(
         as_user(None), f"/games/{game.key}/"
     )
 

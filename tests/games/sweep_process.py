@@ -42,7 +42,7 @@ def fill(count: str) -> str:
             public=True,
             bots=[],
             now=began,
-            contract=custom(3600),  # so that no second turn runs out, however slow the machine
+            time_control=custom(3600),  # so that no second turn runs out, however slow the machine
         )
         commands.join_game(game_key=game.key, user=bo, now=began)
     commands.beat(name=due.CLOCKS, now=timezone.now())

@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from accounts.models import User
 from games.models import Entry, Game
-from games.models.choices import By
+from games.models.choices import Actor
 from tests.flows.play import NOW, make_user, play_randomly, start_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -60,7 +60,7 @@ def test_the_log_is_not_truncated_on_postgresql() -> None:
 
 def test_a_number_is_given_once_a_game(game: Game) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        Entry.objects.create(game=game, seq=2, seat=1, turn="R+", by=By.PLAYER, at=NOW, digest="0" * 64)
+        Entry.objects.create(game=game, seq=2, seat=1, turn="R+", by=Actor.PLAYER, at=NOW, digest="0" * 64)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_number_is_given_once_a_game(game: Game) -> None:
 )
 def test_an_entry_that_makes_no_sense_is_refused(game: Game, entry: dict[str, object]) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
-        Entry.objects.create(**{"game": game, "seat": 1, "by": By.PLAYER, "at": NOW, "digest": "0" * 64, **entry})
+        Entry.objects.create(**{"game": game, "seat": 1, "by": Actor.PLAYER, "at": NOW, "digest": "0" * 64, **entry})
 
 
 def test_a_game_with_a_log_is_not_deleted(game: Game) -> None:

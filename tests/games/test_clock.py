@@ -12,16 +12,16 @@ from games.clock import (
     PRESETS,
     Calendar,
     Clock,
+    ClockCode,
     ClockError,
-    Code,
     Expiry,
-    Holiday,
+    HolidaySpan,
     OnTimeout,
-    Pause,
     PauseReason,
-    TimeContract,
+    PauseSpan,
+    TimeControl,
     WarningKind,
-    adopt_contract,
+    adopt_time_control,
     check_holiday_change,
     check_holidays,
     custom,
@@ -56,7 +56,7 @@ def local(*when: int, zone: ZoneInfo = AMSTERDAM) -> datetime:
     return datetime(year, month, day, hour, minute, tzinfo=zone).astimezone(UTC)
 
 
-def refusal(error: pytest.ExceptionInfo[ClockError]) -> tuple[Code, dict[str, int | str]]:
+def refusal(error: pytest.ExceptionInfo[ClockError]) -> tuple[ClockCode, dict[str, int | str]]:
     return error.value.code, dict(error.value.params)
 
 
@@ -97,17 +97,17 @@ def test_the_shortest_and_the_longest_allowance_are_accepted(allowance: int) -> 
 @pytest.mark.parametrize(
     ("terms", "code", "maximum"),
     [
-        ({"allowance": 59}, Code.BAD_ALLOWANCE, 14 * DAY),
-        ({"allowance": 14 * DAY + 1}, Code.BAD_ALLOWANCE, 14 * DAY),
-        ({"allowance": DAY, "reserve_start": -1, "reserve_cap": 0}, Code.BAD_RESERVE, 0),
-        ({"allowance": DAY, "reserve_start": 9, "reserve_cap": 8}, Code.BAD_RESERVE, 8),
-        ({"allowance": DAY, "reserve_increment": 9, "reserve_cap": 8}, Code.BAD_INCREMENT, 8),
-        ({"allowance": DAY, "reserve_increment": -9, "reserve_cap": 8}, Code.BAD_INCREMENT, 8),
-        ({"allowance": DAY, "reserve_cap": 61 * DAY}, Code.BAD_CAP, 60 * DAY),
-        ({"allowance": DAY, "reserve_cap": -1}, Code.BAD_CAP, 60 * DAY),
+        ({"allowance": 59}, ClockCode.BAD_ALLOWANCE, 14 * DAY),
+        ({"allowance": 14 * DAY + 1}, ClockCode.BAD_ALLOWANCE, 14 * DAY),
+        ({"allowance": DAY, "reserve_start": -1, "reserve_cap": 0}, ClockCode.BAD_RESERVE, 0),
+        ({"allowance": DAY, "reserve_start": 9, "reserve_cap": 8}, ClockCode.BAD_RESERVE, 8),
+        ({"allowance": DAY, "reserve_increment": 9, "reserve_cap": 8}, ClockCode.BAD_INCREMENT, 8),
+        ({"allowance": DAY, "reserve_increment": -9, "reserve_cap": 8}, ClockCode.BAD_INCREMENT, 8),
+        ({"allowance": DAY, "reserve_cap": 61 * DAY}, ClockCode.BAD_CAP, 60 * DAY),
+        ({"allowance": DAY, "reserve_cap": -1}, ClockCode.BAD_CAP, 60 * DAY),
     ],
 )
-def test_terms_out_of_range_are_refused_with_the_range(terms: dict[str, int], code: Code, maximum: int) -> None:
+def test_terms_out_of_range_are_refused_with_the_range(terms: dict[str, int], code: ClockCode, maximum: int) -> None:
     with pytest.raises(ClockError) as error:
         custom(**terms)  # type: ignore[arg-type]
     assert error.value.code is code
@@ -128,21 +128,21 @@ def test_terms_out_of_range_are_refused_with_the_range(terms: dict[str, int], co
 )
 def test_what_is_stored_must_be_exactly_a_contract(change: dict[str, object], field: str) -> None:
     with pytest.raises(ClockError) as error:
-        TimeContract.from_json({**PRESETS["daily"].to_json(), **change})
-    assert refusal(error) == (Code.BAD_CONTRACT, {"field": field})
+        TimeControl.from_json({**PRESETS["daily"].to_json(), **change})
+    assert refusal(error) == (ClockCode.BAD_TIME_CONTROL, {"field": field})
 
 
 def test_a_stored_contract_without_one_of_its_terms_is_refused() -> None:
     stored = PRESETS["daily"].to_json()
     del stored["reserve_cap"]
     with pytest.raises(ClockError, match="reserve_cap"):
-        TimeContract.from_json(stored)
+        TimeControl.from_json(stored)
 
 
 @pytest.mark.parametrize("stored", [None, [], "daily", 3])
 def test_a_stored_contract_must_be_an_object(stored: object) -> None:
     with pytest.raises(ClockError, match="bad-contract"):
-        TimeContract.from_json(stored)
+        TimeControl.from_json(stored)
 
 
 # Calendars
@@ -193,28 +193,28 @@ def test_a_weekend_is_that_of_the_owners_own_zone() -> None:
 
 def test_a_weekend_begins_at_one_where_the_change_of_clocks_skips_midnight() -> None:
     beirut = ZoneInfo("Asia/Beirut")
-    calendar = Calendar(beirut, holidays=(Holiday(date(2026, 3, 29), date(2026, 3, 29)),))
-    contract = custom(DAY)
+    calendar = Calendar(beirut, holidays=(HolidaySpan(date(2026, 3, 29), date(2026, 3, 29)),))
+    time_control = custom(DAY)
     start, end = local(2026, 3, 28, 12, zone=beirut), local(2026, 3, 30, zone=beirut)
     assert end - start == timedelta(hours=35)
-    assert time_used(contract, calendar, start, end) == 12 * HOUR
-    assert pause_reasons(contract, calendar, local(2026, 3, 28, 23, 59, zone=beirut)) == set()
-    assert pause_reasons(contract, calendar, local(2026, 3, 29, 1, zone=beirut)) == {PauseReason.HOLIDAY}
+    assert time_used(time_control, calendar, start, end) == 12 * HOUR
+    assert pause_reasons(time_control, calendar, local(2026, 3, 28, 23, 59, zone=beirut)) == set()
+    assert pause_reasons(time_control, calendar, local(2026, 3, 29, 1, zone=beirut)) == {PauseReason.HOLIDAY}
 
 
 def test_a_holiday_covers_its_last_day_whole_and_not_a_minute_more() -> None:
-    calendar = Calendar(AMSTERDAM, holidays=(Holiday(date(2026, 6, 2), date(2026, 6, 3)),))
-    contract = custom(DAY)
-    assert pause_reasons(contract, calendar, local(2026, 6, 3, 23, 59)) == {PauseReason.HOLIDAY}
-    assert pause_reasons(contract, calendar, local(2026, 6, 4)) == set()
-    assert deadline(contract, calendar, DAY, local(2026, 6, 1, 12)) == local(2026, 6, 4, 12)
+    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 2), date(2026, 6, 3)),))
+    time_control = custom(DAY)
+    assert pause_reasons(time_control, calendar, local(2026, 6, 3, 23, 59)) == {PauseReason.HOLIDAY}
+    assert pause_reasons(time_control, calendar, local(2026, 6, 4)) == set()
+    assert deadline(time_control, calendar, DAY, local(2026, 6, 1, 12)) == local(2026, 6, 4, 12)
     assert deadline(custom(DAY, holidays=False), calendar, DAY, local(2026, 6, 1, 12)) == local(2026, 6, 2, 12)
 
 
 def test_a_clock_runs_only_when_no_reason_is_left() -> None:
     saturday = local(2026, 6, 6, 12)
-    calendar = Calendar(AMSTERDAM, holidays=(Holiday(date(2026, 6, 6), date(2026, 6, 8)),))
-    calendar = replace(calendar, pauses=(Pause(PauseReason.OUTAGE, saturday, saturday + timedelta(hours=1)),))
+    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 6), date(2026, 6, 8)),))
+    calendar = replace(calendar, pauses=(PauseSpan(PauseReason.OUTAGE, saturday, saturday + timedelta(hours=1)),))
     calendar = pause(calendar, PauseReason.STAFF, saturday)
     assert pause_reasons(WEEKENDS, calendar, saturday) == set(PauseReason)
     monday, tuesday, wednesday = (local(2026, 6, day, 12) for day in (8, 9, 10))
@@ -234,14 +234,14 @@ def test_a_pause_for_one_reason_is_not_ended_by_another_nor_begun_twice() -> Non
 
 
 def test_nothing_runs_out_during_a_pause_without_an_end() -> None:
-    contract = custom(HOUR)
+    time_control = custom(HOUR)
     calendar = pause(PLAIN, PauseReason.STAFF, MONDAY + timedelta(minutes=30))
-    clock = start_turn(contract, new_clock(contract), MONDAY)
-    assert turn_deadline(contract, calendar, clock) is None
-    assert not is_overdue(contract, calendar, clock, MONDAY + timedelta(days=9))
-    assert time_left(contract, calendar, clock, MONDAY + timedelta(days=9)) == 30 * MINUTE
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
+    assert turn_deadline(time_control, calendar, clock) is None
+    assert not is_overdue(time_control, calendar, clock, MONDAY + timedelta(days=9))
+    assert time_left(time_control, calendar, clock, MONDAY + timedelta(days=9)) == 30 * MINUTE
     ended = resume(calendar, PauseReason.STAFF, MONDAY + timedelta(days=9))
-    assert turn_deadline(contract, ended, clock) == MONDAY + timedelta(days=9, minutes=30)
+    assert turn_deadline(time_control, ended, clock) == MONDAY + timedelta(days=9, minutes=30)
 
 
 def test_time_that_is_gone_when_a_pause_begins_runs_out_when_it_ends() -> None:
@@ -253,13 +253,13 @@ def test_time_that_is_gone_when_a_pause_begins_runs_out_when_it_ends() -> None:
 def test_overlapping_pauses_are_not_given_back_twice() -> None:
     at = [MONDAY + timedelta(minutes=n) for n in range(60)]
     gaps = [(10, 20), (15, 25), (12, 14), (25, 30), (10, 20), (40, 40), (50, 45)]
-    calendar = Calendar(AMSTERDAM, pauses=tuple(Pause(PauseReason.OUTAGE, at[a], at[b]) for a, b in gaps))
+    calendar = Calendar(AMSTERDAM, pauses=tuple(PauseSpan(PauseReason.OUTAGE, at[a], at[b]) for a, b in gaps))
     assert time_used(custom(HOUR), calendar, at[0], at[59]) == 39 * MINUTE
     assert deadline(custom(HOUR), calendar, 39 * MINUTE, at[0]) == at[59]
 
 
 def test_the_last_second_of_a_pause_does_not_count_and_the_next_one_does() -> None:
-    calendar = Calendar(AMSTERDAM, pauses=(Pause(PauseReason.OUTAGE, MONDAY, MONDAY + timedelta(minutes=1)),))
+    calendar = Calendar(AMSTERDAM, pauses=(PauseSpan(PauseReason.OUTAGE, MONDAY, MONDAY + timedelta(minutes=1)),))
     for second, used in [(-1, 1), (0, 0), (59, 0), (60, 1)]:
         start = MONDAY + timedelta(seconds=second)
         assert time_used(custom(HOUR), calendar, start, start + timedelta(seconds=1)) == used
@@ -267,7 +267,7 @@ def test_the_last_second_of_a_pause_does_not_count_and_the_next_one_does() -> No
 
 
 def test_a_holiday_that_ends_before_it_begins_stops_nothing() -> None:
-    calendar = Calendar(AMSTERDAM, holidays=(Holiday(date(2026, 6, 9), date(2026, 6, 1)),))
+    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 9), date(2026, 6, 1)),))
     assert deadline(custom(DAY), calendar, 9 * DAY, MONDAY) == MONDAY + timedelta(days=9)
 
 
@@ -281,7 +281,7 @@ def test_two_weeks_over_weekends_take_well_under_a_millisecond() -> None:
 def test_a_deadline_that_would_never_come_is_an_error_and_found_at_once() -> None:
     first = date(2026, 1, 1)
     months = [first + timedelta(days=14 * n) for n in range(1_000)]
-    calendar = Calendar(AMSTERDAM, holidays=tuple(Holiday(day, day + timedelta(days=13)) for day in months))
+    calendar = Calendar(AMSTERDAM, holidays=tuple(HolidaySpan(day, day + timedelta(days=13)) for day in months))
     start = perf_counter()
     with pytest.raises(ClockError, match="no-deadline"):
         deadline(custom(DAY, weekends=True), calendar, DAY, MONDAY)
@@ -292,19 +292,19 @@ def test_a_deadline_that_would_never_come_is_an_error_and_found_at_once() -> Non
 
 
 def test_a_turn_uses_its_allowance_first_and_the_reserve_after_it() -> None:
-    contract = custom(HOUR, reserve_start=HOUR)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
+    time_control = custom(HOUR, reserve_start=HOUR)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
     assert clock == Clock(HOUR, HOUR, MONDAY)
-    assert turn_deadline(contract, PLAIN, clock) == MONDAY + timedelta(hours=2)
+    assert turn_deadline(time_control, PLAIN, clock) == MONDAY + timedelta(hours=2)
     for minutes, allowance, reserve in [(45, 15, 60), (60, 0, 60), (61, 0, 59), (120, 0, 0), (300, 0, 0)]:
         at = MONDAY + timedelta(minutes=minutes)
-        assert settle(contract, PLAIN, clock, at) == Clock(allowance * MINUTE, reserve * MINUTE, at)
+        assert settle(time_control, PLAIN, clock, at) == Clock(allowance * MINUTE, reserve * MINUTE, at)
 
 
 def test_what_is_left_of_the_allowance_is_lost_and_the_reserve_grows_to_its_cap() -> None:
-    contract = custom(HOUR, reserve_start=10 * MINUTE, reserve_increment=20 * MINUTE, reserve_cap=25 * MINUTE)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
-    after = {m: finish_turn(contract, PLAIN, clock, MONDAY + timedelta(minutes=m)) for m in (1, 68, 999)}
+    time_control = custom(HOUR, reserve_start=10 * MINUTE, reserve_increment=20 * MINUTE, reserve_cap=25 * MINUTE)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
+    after = {m: finish_turn(time_control, PLAIN, clock, MONDAY + timedelta(minutes=m)) for m in (1, 68, 999)}
     assert after == {
         1: Clock(0, 25 * MINUTE, None),
         68: Clock(0, 22 * MINUTE, None),
@@ -313,54 +313,54 @@ def test_what_is_left_of_the_allowance_is_lost_and_the_reserve_grows_to_its_cap(
 
 
 def test_a_turn_that_autopilot_played_earns_nothing() -> None:
-    contract = custom(HOUR, reserve_start=10 * MINUTE, reserve_increment=20 * MINUTE, reserve_cap=HOUR)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
-    assert finish_turn(contract, PLAIN, clock, MONDAY + timedelta(minutes=71), by_owner=False).reserve == 0
+    time_control = custom(HOUR, reserve_start=10 * MINUTE, reserve_increment=20 * MINUTE, reserve_cap=HOUR)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
+    assert finish_turn(time_control, PLAIN, clock, MONDAY + timedelta(minutes=71), by_owner=False).reserve == 0
 
 
 def test_the_same_seat_again_has_a_new_allowance_but_a_turn_has_one_only() -> None:
-    contract = custom(HOUR)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
+    time_control = custom(HOUR)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
     later = MONDAY + timedelta(minutes=50)
     with pytest.raises(ClockError, match="turn-open"):
-        start_turn(contract, clock, later)
-    again = start_turn(contract, finish_turn(contract, PLAIN, clock, later), later)
-    assert turn_deadline(contract, PLAIN, again) == later + timedelta(hours=1)
+        start_turn(time_control, clock, later)
+    again = start_turn(time_control, finish_turn(time_control, PLAIN, clock, later), later)
+    assert turn_deadline(time_control, PLAIN, again) == later + timedelta(hours=1)
 
 
 def test_a_clock_without_an_open_turn_stands_still() -> None:
-    contract = custom(HOUR, reserve_start=HOUR)
-    clock = new_clock(contract)
-    assert settle(contract, PLAIN, clock, MONDAY) == clock
-    assert turn_deadline(contract, PLAIN, clock) is None
-    assert not is_overdue(contract, PLAIN, clock, MONDAY)
-    assert warning_instants(contract, PLAIN, clock) == ()
+    time_control = custom(HOUR, reserve_start=HOUR)
+    clock = new_clock(time_control)
+    assert settle(time_control, PLAIN, clock, MONDAY) == clock
+    assert turn_deadline(time_control, PLAIN, clock) is None
+    assert not is_overdue(time_control, PLAIN, clock, MONDAY)
+    assert warning_instants(time_control, PLAIN, clock) == ()
     with pytest.raises(ClockError, match="turn-not-open"):
-        finish_turn(contract, PLAIN, clock, MONDAY)
+        finish_turn(time_control, PLAIN, clock, MONDAY)
 
 
 def test_a_clock_of_the_machine_that_goes_back_gives_and_takes_nothing() -> None:
-    contract = custom(HOUR)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
-    assert settle(contract, PLAIN, clock, MONDAY - timedelta(hours=5)) == clock
+    time_control = custom(HOUR)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
+    assert settle(time_control, PLAIN, clock, MONDAY - timedelta(hours=5)) == clock
 
 
 def test_a_turn_is_overdue_at_its_deadline_and_not_a_moment_before() -> None:
-    contract = custom(HOUR)
-    clock = start_turn(contract, new_clock(contract), MONDAY.replace(microsecond=999_999))
+    time_control = custom(HOUR)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY.replace(microsecond=999_999))
     assert clock.since == MONDAY
-    assert turn_deadline(contract, PLAIN, clock) == MONDAY + timedelta(hours=1)
-    assert not is_overdue(contract, PLAIN, clock, MONDAY + timedelta(hours=1, microseconds=-1))
-    assert is_overdue(contract, PLAIN, clock, MONDAY + timedelta(hours=1))
+    assert turn_deadline(time_control, PLAIN, clock) == MONDAY + timedelta(hours=1)
+    assert not is_overdue(time_control, PLAIN, clock, MONDAY + timedelta(hours=1, microseconds=-1))
+    assert is_overdue(time_control, PLAIN, clock, MONDAY + timedelta(hours=1))
 
 
 def test_an_outage_during_a_turn_is_given_back_in_full() -> None:
-    contract = custom(HOUR)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
+    time_control = custom(HOUR)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
     gap = outage_gap(MONDAY + timedelta(minutes=10), MONDAY + timedelta(hours=5))
     assert gap is not None
     calendar = replace(PLAIN, pauses=(gap,))
-    assert turn_deadline(contract, calendar, clock) == MONDAY + timedelta(hours=5, minutes=50)
+    assert turn_deadline(time_control, calendar, clock) == MONDAY + timedelta(hours=5, minutes=50)
 
 
 def test_only_a_heartbeat_older_than_three_minutes_is_an_outage() -> None:
@@ -368,7 +368,7 @@ def test_only_a_heartbeat_older_than_three_minutes_is_an_outage() -> None:
     assert outage_gap(MONDAY - timedelta(minutes=3), MONDAY) is None
     assert outage_gap(MONDAY + timedelta(hours=1), MONDAY) is None
     assert outage_gap(None, MONDAY) is None
-    assert outage_gap(old, MONDAY) == Pause(PauseReason.OUTAGE, old, MONDAY)
+    assert outage_gap(old, MONDAY) == PauseSpan(PauseReason.OUTAGE, old, MONDAY)
 
 
 def test_a_new_contract_starts_the_open_turn_again_and_keeps_the_reserve_up_to_its_cap() -> None:
@@ -376,18 +376,18 @@ def test_a_new_contract_starts_the_open_turn_again_and_keeps_the_reserve_up_to_i
     new = custom(2 * HOUR, reserve_start=HOUR, reserve_cap=2 * HOUR)
     clock = start_turn(old, new_clock(old), MONDAY)
     at = [MONDAY + timedelta(minutes=m) for m in (30, 150)]
-    assert adopt_contract(old, new, PLAIN, clock, at[0]) == Clock(2 * HOUR, 2 * HOUR, at[0])
-    assert adopt_contract(old, new, PLAIN, clock, at[1]) == Clock(2 * HOUR, 90 * MINUTE, at[1])
-    assert adopt_contract(old, new, PLAIN, new_clock(old), at[0]) == Clock(0, 2 * HOUR, None)
-    assert adopt_contract(custom(HOUR), new, PLAIN, Clock(0, 0, None), at[0]) == Clock(0, HOUR, None)
+    assert adopt_time_control(old, new, PLAIN, clock, at[0]) == Clock(2 * HOUR, 2 * HOUR, at[0])
+    assert adopt_time_control(old, new, PLAIN, clock, at[1]) == Clock(2 * HOUR, 90 * MINUTE, at[1])
+    assert adopt_time_control(old, new, PLAIN, new_clock(old), at[0]) == Clock(0, 2 * HOUR, None)
+    assert adopt_time_control(custom(HOUR), new, PLAIN, Clock(0, 0, None), at[0]) == Clock(0, HOUR, None)
 
 
 # Warnings
 
 
-def warnings_of(contract: TimeContract, calendar: Calendar = PLAIN) -> list[tuple[WarningKind, timedelta]]:
-    clock = start_turn(contract, new_clock(contract), MONDAY)
-    return [(warning.kind, warning.at - MONDAY) for warning in warning_instants(contract, calendar, clock)]
+def warnings_of(time_control: TimeControl, calendar: Calendar = PLAIN) -> list[tuple[WarningKind, timedelta]]:
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
+    return [(warning.kind, warning.at - MONDAY) for warning in warning_instants(time_control, calendar, clock)]
 
 
 def test_a_short_allowance_has_one_warning_when_half_of_it_is_left() -> None:
@@ -406,7 +406,7 @@ def test_from_twelve_hours_on_a_second_warning_comes_at_a_fifth_but_at_most_twel
 
 
 def test_a_warning_waits_for_what_does_not_count() -> None:
-    holiday = Calendar(AMSTERDAM, holidays=(Holiday(date(2026, 6, 2), date(2026, 6, 3)),))
+    holiday = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 2), date(2026, 6, 3)),))
     assert warnings_of(custom(2 * DAY), holiday) == [
         (WarningKind.HALF, timedelta(days=3)),
         (WarningKind.LAST, timedelta(days=4) - timedelta(seconds=2 * DAY // 5)),
@@ -419,10 +419,10 @@ def test_a_warning_that_a_pause_without_an_end_keeps_off_is_not_announced() -> N
 
 
 def test_a_warning_gone_by_is_not_announced_again_when_the_calendar_changes() -> None:
-    contract = custom(DAY)
-    clock = start_turn(contract, new_clock(contract), MONDAY)
-    settled = settle(contract, PLAIN, clock, MONDAY + timedelta(hours=13))
-    assert [w.kind for w in warning_instants(contract, PLAIN, settled)] == [WarningKind.LAST]
+    time_control = custom(DAY)
+    clock = start_turn(time_control, new_clock(time_control), MONDAY)
+    settled = settle(time_control, PLAIN, clock, MONDAY + timedelta(hours=13))
+    assert [w.kind for w in warning_instants(time_control, PLAIN, settled)] == [WarningKind.LAST]
 
 
 # Misses
@@ -440,8 +440,8 @@ def test_a_strict_contract_retires_at_the_first_miss() -> None:
 # Holidays
 
 
-def days(first: str, last: str) -> Holiday:
-    return Holiday(date.fromisoformat(first), date.fromisoformat(last))
+def days(first: str, last: str) -> HolidaySpan:
+    return HolidaySpan(date.fromisoformat(first), date.fromisoformat(last))
 
 
 def test_holidays_within_the_limits_are_accepted() -> None:
@@ -454,16 +454,16 @@ def test_holidays_within_the_limits_are_accepted() -> None:
 @pytest.mark.parametrize(
     ("holidays", "code"),
     [
-        ([days("2026-07-02", "2026-07-01")], Code.HOLIDAY_BACKWARDS),
-        ([days("2026-07-01", "2026-07-15")], Code.HOLIDAY_TOO_LONG),
-        ([days("2026-07-05", "2026-07-09"), days("2026-07-01", "2026-07-05")], Code.HOLIDAYS_OVERLAP),
+        ([days("2026-07-02", "2026-07-01")], ClockCode.HOLIDAY_BACKWARDS),
+        ([days("2026-07-01", "2026-07-15")], ClockCode.HOLIDAY_TOO_LONG),
+        ([days("2026-07-05", "2026-07-09"), days("2026-07-01", "2026-07-05")], ClockCode.HOLIDAYS_OVERLAP),
         (
             [days("2026-07-01", "2026-07-14"), days("2026-08-01", "2026-08-14"), days("2026-09-01", "2026-09-03")],
-            Code.HOLIDAYS_USED_UP,
+            ClockCode.HOLIDAYS_USED_UP,
         ),
     ],
 )
-def test_holidays_beyond_the_limits_are_refused(holidays: list[Holiday], code: Code) -> None:
+def test_holidays_beyond_the_limits_are_refused(holidays: list[HolidaySpan], code: ClockCode) -> None:
     with pytest.raises(ClockError) as error:
         check_holidays(holidays)
     assert error.value.code is code
@@ -476,7 +476,7 @@ def test_a_holiday_over_new_year_counts_in_each_year_for_its_own_days() -> None:
     check_holidays([*holidays, *full])
     with pytest.raises(ClockError) as error:
         check_holidays([*holidays, *full, days("2026-03-01", "2026-03-01")])
-    assert refusal(error) == (Code.HOLIDAYS_USED_UP, {"year": 2026, "days": 31, "maximum": 30})
+    assert refusal(error) == (ClockCode.HOLIDAYS_USED_UP, {"year": 2026, "days": 31, "maximum": 30})
 
 
 def test_holidays_are_set_beforehand_and_what_was_taken_stays_taken() -> None:
@@ -490,4 +490,4 @@ def test_holidays_are_set_beforehand_and_what_was_taken_stays_taken() -> None:
             check_holiday_change([running], after, today)
     with pytest.raises(ClockError) as error:
         check_holiday_change([], [days("2026-07-05", "2026-07-07")], today)
-    assert refusal(error) == (Code.HOLIDAY_NOT_BEFOREHAND, {"day": "2026-07-05"})
+    assert refusal(error) == (ClockCode.HOLIDAY_NOT_BEFOREHAND, {"day": "2026-07-05"})

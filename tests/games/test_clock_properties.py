@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from games.clock import (
     Calendar,
     Clock,
-    Holiday,
+    HolidaySpan,
     OnTimeout,
-    Pause,
     PauseReason,
-    TimeContract,
+    PauseSpan,
+    TimeControl,
     custom,
     deadline,
     finish_turn,
@@ -68,9 +68,9 @@ def instants(days: int = 20, step: int = 1) -> st.SearchStrategy[datetime]:
 
 
 @st.composite
-def contracts(draw: st.DrawFn) -> TimeContract:
+def contracts(draw: st.DrawFn) -> TimeControl:
     cap = draw(st.integers(0, 20 * DAY))
-    return TimeContract(
+    return TimeControl(
         allowance=draw(st.integers(MINUTE, 14 * DAY)),
         reserve_start=draw(st.integers(0, cap)),
         reserve_increment=draw(st.integers(0, cap)),
@@ -82,16 +82,16 @@ def contracts(draw: st.DrawFn) -> TimeContract:
 
 
 @st.composite
-def holidays(draw: st.DrawFn) -> Holiday:
+def holidays(draw: st.DrawFn) -> HolidaySpan:
     first = draw(instants()).date()
-    return Holiday(first, first + timedelta(days=draw(st.integers(0, 13))))
+    return HolidaySpan(first, first + timedelta(days=draw(st.integers(0, 13))))
 
 
 @st.composite
-def pauses(draw: st.DrawFn, step: int = 1) -> Pause:
+def pauses(draw: st.DrawFn, step: int = 1) -> PauseSpan:
     start = draw(instants(step=step))
     length = timedelta(seconds=step * draw(st.integers(0, 3 * DAY // step)))
-    return Pause(draw(st.sampled_from(PauseReason)), start, start + length)
+    return PauseSpan(draw(st.sampled_from(PauseReason)), start, start + length)
 
 
 def calendars(step: int = 1) -> st.SearchStrategy[Calendar]:
@@ -106,88 +106,88 @@ def calendars(step: int = 1) -> st.SearchStrategy[Calendar]:
 @unhurried
 @given(contracts(), calendars(), instants(), st.lists(instants(), max_size=5))
 def test_time_used_and_time_left_are_constant_whenever_one_looks(
-    contract: TimeContract, calendar: Calendar, start: datetime, looks: list[datetime]
+    time_control: TimeControl, calendar: Calendar, start: datetime, looks: list[datetime]
 ) -> None:
-    clock = start_turn(contract, new_clock(contract), start)
+    clock = start_turn(time_control, new_clock(time_control), start)
     total = clock.seconds_left
     for look in sorted(looks):
-        used = time_used(contract, calendar, start, look)
-        assert time_left(contract, calendar, clock, look) == max(0, total - used)
+        used = time_used(time_control, calendar, start, look)
+        assert time_left(time_control, calendar, clock, look) == max(0, total - used)
     for look in sorted(looks):
-        clock = settle(contract, calendar, clock, look)
-        used = time_used(contract, calendar, start, look)
+        clock = settle(time_control, calendar, clock, look)
+        used = time_used(time_control, calendar, start, look)
         assert clock.seconds_left == max(0, total - used)
 
 
 @unhurried
 @given(contracts(), calendars(), st.lists(instants(), min_size=2, max_size=8))
 def test_time_used_is_the_sum_over_any_split_of_the_interval(
-    contract: TimeContract, calendar: Calendar, cuts: list[datetime]
+    time_control: TimeControl, calendar: Calendar, cuts: list[datetime]
 ) -> None:
     cuts.sort()
-    parts = [time_used(contract, calendar, a, b) for a, b in pairwise(cuts)]
-    whole = time_used(contract, calendar, cuts[0], cuts[-1])
+    parts = [time_used(time_control, calendar, a, b) for a, b in pairwise(cuts)]
+    whole = time_used(time_control, calendar, cuts[0], cuts[-1])
     assert sum(parts) == whole
     assert 0 <= whole <= (cuts[-1] - cuts[0]) // SECOND
-    assert time_used(contract, calendar, cuts[-1], cuts[0]) == 0
+    assert time_used(time_control, calendar, cuts[-1], cuts[0]) == 0
 
 
 @unhurried
 @given(contracts(), calendars(), instants())
 def test_time_stands_still_exactly_while_a_reason_holds(
-    contract: TimeContract, calendar: Calendar, now: datetime
+    time_control: TimeControl, calendar: Calendar, now: datetime
 ) -> None:
-    used = time_used(contract, calendar, now, now + SECOND)
-    assert used == (0 if pause_reasons(contract, calendar, now) else 1)
-    later = resumes_at(contract, calendar, now)
+    used = time_used(time_control, calendar, now, now + SECOND)
+    assert used == (0 if pause_reasons(time_control, calendar, now) else 1)
+    later = resumes_at(time_control, calendar, now)
     assert later is not None
-    assert time_used(contract, calendar, now, later) == 0
-    assert not pause_reasons(contract, calendar, later)
+    assert time_used(time_control, calendar, now, later) == 0
+    assert not pause_reasons(time_control, calendar, later)
 
 
 @unhurried
 @given(contracts(), calendars(), instants(), st.integers(0, 999_999))
 def test_a_deadline_is_never_in_the_past_when_a_turn_begins(
-    contract: TimeContract, calendar: Calendar, start: datetime, microsecond: int
+    time_control: TimeControl, calendar: Calendar, start: datetime, microsecond: int
 ) -> None:
     now = start.replace(microsecond=microsecond)
-    due = turn_deadline(contract, calendar, start_turn(contract, new_clock(contract), now))
+    due = turn_deadline(time_control, calendar, start_turn(time_control, new_clock(time_control), now))
     assert due is not None
-    assert due >= start + contract.allowance * SECOND
+    assert due >= start + time_control.allowance * SECOND
     assert due > now
 
 
 @unhurried
 @given(contracts(), calendars(), instants(), st.integers(1, 30 * DAY))
 def test_a_deadline_is_the_first_instant_at_which_nothing_is_left(
-    contract: TimeContract, calendar: Calendar, start: datetime, left: int
+    time_control: TimeControl, calendar: Calendar, start: datetime, left: int
 ) -> None:
-    due = deadline(contract, calendar, left, start)
+    due = deadline(time_control, calendar, left, start)
     assert due is not None
     clock = Clock(left, 0, start)
-    assert time_left(contract, calendar, clock, due) == 0
-    assert time_left(contract, calendar, clock, due - SECOND) == 1
-    assert time_used(contract, calendar, start, due) == left
+    assert time_left(time_control, calendar, clock, due) == 0
+    assert time_left(time_control, calendar, clock, due - SECOND) == 1
+    assert time_used(time_control, calendar, start, due) == left
 
 
 @unhurried
 @given(contracts(), calendars(), instants(), instants())
 def test_a_deadline_is_the_same_from_whenever_it_is_derived(
-    contract: TimeContract, calendar: Calendar, start: datetime, look: datetime
+    time_control: TimeControl, calendar: Calendar, start: datetime, look: datetime
 ) -> None:
-    clock = start_turn(contract, new_clock(contract), start)
-    settled = settle(contract, calendar, clock, look)
+    clock = start_turn(time_control, new_clock(time_control), start)
+    settled = settle(time_control, calendar, clock, look)
     assume(settled.seconds_left > 0)
-    assert turn_deadline(contract, calendar, settled) == turn_deadline(contract, calendar, clock)
+    assert turn_deadline(time_control, calendar, settled) == turn_deadline(time_control, calendar, clock)
 
 
 @unhurried
 @given(contracts(), calendars(), instants(), st.integers(0, 30 * DAY), st.integers(0, 30 * DAY))
 def test_more_time_left_is_a_later_deadline(
-    contract: TimeContract, calendar: Calendar, start: datetime, one: int, other: int
+    time_control: TimeControl, calendar: Calendar, start: datetime, one: int, other: int
 ) -> None:
     less, more = sorted((one, other))
-    early, late = (deadline(contract, calendar, left, start) for left in (less, more))
+    early, late = (deadline(time_control, calendar, left, start) for left in (less, more))
     assert early is not None
     assert late is not None
     assert late - early >= (more - less) * SECOND
@@ -196,9 +196,9 @@ def test_more_time_left_is_a_later_deadline(
 @unhurried
 @given(contracts(), calendars(), instants(), instants(), st.integers(1, 20 * DAY))
 def test_a_turn_that_begins_later_never_ends_earlier(
-    contract: TimeContract, calendar: Calendar, one: datetime, other: datetime, left: int
+    time_control: TimeControl, calendar: Calendar, one: datetime, other: datetime, left: int
 ) -> None:
-    early, late = (deadline(contract, calendar, left, start) for start in sorted((one, other)))
+    early, late = (deadline(time_control, calendar, left, start) for start in sorted((one, other)))
     assert early is not None
     assert late is not None
     assert early <= late
@@ -207,11 +207,11 @@ def test_a_turn_that_begins_later_never_ends_earlier(
 @unhurried
 @given(contracts(), calendars(), pauses(), holidays(), instants(), st.integers(0, 20 * DAY))
 def test_one_more_pause_or_holiday_only_moves_a_deadline_later(
-    contract: TimeContract, calendar: Calendar, pause: Pause, holiday: Holiday, start: datetime, left: int
+    time_control: TimeControl, calendar: Calendar, pause: PauseSpan, holiday: HolidaySpan, start: datetime, left: int
 ) -> None:
-    before = deadline(contract, calendar, left, start)
-    paused = deadline(contract, replace(calendar, pauses=(*calendar.pauses, pause)), left, start)
-    away = deadline(contract, replace(calendar, holidays=(*calendar.holidays, holiday)), left, start)
+    before = deadline(time_control, calendar, left, start)
+    paused = deadline(time_control, replace(calendar, pauses=(*calendar.pauses, pause)), left, start)
+    away = deadline(time_control, replace(calendar, holidays=(*calendar.holidays, holiday)), left, start)
     assert before is not None
     assert paused is not None
     assert away is not None
@@ -222,58 +222,58 @@ def test_one_more_pause_or_holiday_only_moves_a_deadline_later(
 @unhurried
 @given(contracts(), calendars(), instants())
 def test_without_anything_that_stops_it_a_clock_runs_like_a_watch(
-    contract: TimeContract, calendar: Calendar, start: datetime
+    time_control: TimeControl, calendar: Calendar, start: datetime
 ) -> None:
-    bare = replace(contract, weekends=False, holidays=False)
-    due = deadline(bare, replace(calendar, pauses=()), contract.allowance, start)
-    assert due == start + contract.allowance * SECOND
+    bare = replace(time_control, weekends=False, holidays=False)
+    due = deadline(bare, replace(calendar, pauses=()), time_control.allowance, start)
+    assert due == start + time_control.allowance * SECOND
 
 
 @unhurried
 @given(contracts(), calendars(), st.lists(st.tuples(st.integers(0, 9 * DAY), st.booleans()), max_size=8))
 def test_a_reserve_stays_between_nothing_and_its_cap_through_a_game(
-    contract: TimeContract, calendar: Calendar, turns: list[tuple[int, bool]]
+    time_control: TimeControl, calendar: Calendar, turns: list[tuple[int, bool]]
 ) -> None:
-    now, clock = CHANGES[0], new_clock(contract)
+    now, clock = CHANGES[0], new_clock(time_control)
     for length, by_owner in turns:
         before = clock.reserve
-        opened = start_turn(contract, clock, now)
+        opened = start_turn(time_control, clock, now)
         now += length * SECOND
-        clock = finish_turn(contract, calendar, opened, now, by_owner=by_owner)
-        assert 0 <= clock.reserve <= contract.reserve_cap
-        assert clock.reserve <= before + contract.reserve_increment * by_owner
+        clock = finish_turn(time_control, calendar, opened, now, by_owner=by_owner)
+        assert 0 <= clock.reserve <= time_control.reserve_cap
+        assert clock.reserve <= before + time_control.reserve_increment * by_owner
 
 
 @unhurried
 @given(contracts(), calendars(), instants())
 def test_warnings_come_in_order_within_the_turn_at_what_they_say_is_left(
-    contract: TimeContract, calendar: Calendar, start: datetime
+    time_control: TimeControl, calendar: Calendar, start: datetime
 ) -> None:
-    clock = start_turn(contract, new_clock(contract), start)
-    due = turn_deadline(contract, calendar, clock)
+    clock = start_turn(time_control, new_clock(time_control), start)
+    due = turn_deadline(time_control, calendar, clock)
     assert due is not None
-    warnings = warning_instants(contract, calendar, clock)
-    assert [w.kind for w in warnings] == (["half", "last"] if contract.allowance >= 12 * HOUR else ["half"])
+    warnings = warning_instants(time_control, calendar, clock)
+    assert [w.kind for w in warnings] == (["half", "last"] if time_control.allowance >= 12 * HOUR else ["half"])
     times = [start, *(w.at for w in warnings), due]
     assert times == sorted(set(times))
-    assert settle(contract, calendar, clock, warnings[0].at).allowance == contract.allowance // 2
+    assert settle(time_control, calendar, clock, warnings[0].at).allowance == time_control.allowance // 2
     if len(warnings) > 1:
-        left = time_left(contract, calendar, clock, warnings[1].at)
-        assert left == min(contract.allowance // 5, 12 * HOUR)
+        left = time_left(time_control, calendar, clock, warnings[1].at)
+        assert left == min(time_control.allowance // 5, 12 * HOUR)
 
 
 @unhurried
 @given(contracts())
-def test_a_contract_survives_being_stored(contract: TimeContract) -> None:
-    assert TimeContract.from_json(contract.to_json()) == contract
+def test_a_contract_survives_being_stored(time_control: TimeControl) -> None:
+    assert TimeControl.from_json(time_control.to_json()) == time_control
 
 
-def counts(contract: TimeContract, calendar: Calendar, minute: datetime) -> bool:
+def counts(time_control: TimeControl, calendar: Calendar, minute: datetime) -> bool:
     """The oracle: whether one minute counts, asked of the wall clock alone."""
     wall = minute.astimezone(calendar.zone)
-    if contract.weekends and wall.weekday() >= 5:
+    if time_control.weekends and wall.weekday() >= 5:
         return False
-    if contract.holidays and any(h.first <= wall.date() <= h.last for h in calendar.holidays):
+    if time_control.holidays and any(h.first <= wall.date() <= h.last for h in calendar.holidays):
         return False
     return not any(p.start <= minute < (p.end or datetime.max.replace(tzinfo=UTC)) for p in calendar.pauses)
 
@@ -285,7 +285,7 @@ def counts(contract: TimeContract, calendar: Calendar, minute: datetime) -> bool
 @example(
     False,
     True,
-    Calendar(ZONES[3], (Holiday(date(2026, 11, 1), date(2026, 11, 1)),)),
+    Calendar(ZONES[3], (HolidaySpan(date(2026, 11, 1), date(2026, 11, 1)),)),
     datetime(2026, 10, 31, tzinfo=UTC),
     3 * 1440,
 )
@@ -296,9 +296,9 @@ def test_counting_minute_by_minute_on_the_wall_clock_agrees(
     start: datetime,
     minutes: int,
 ) -> None:
-    contract = custom(DAY, weekends=weekends, holidays=holidays_count)
+    time_control = custom(DAY, weekends=weekends, holidays=holidays_count)
     walk = [start + timedelta(minutes=n) for n in range(minutes)]
-    counted = [minute for minute in walk if counts(contract, calendar, minute)]
-    assert time_used(contract, calendar, start, start + timedelta(minutes=minutes)) == len(counted) * MINUTE
+    counted = [minute for minute in walk if counts(time_control, calendar, minute)]
+    assert time_used(time_control, calendar, start, start + timedelta(minutes=minutes)) == len(counted) * MINUTE
     if counted:
-        assert deadline(contract, calendar, len(counted) * MINUTE, start) == counted[-1] + timedelta(minutes=1)
+        assert deadline(time_control, calendar, len(counted) * MINUTE, start) == counted[-1] + timedelta(minutes=1)

@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from accounts.zones import zone
 from games import clock, commands
-from games.clock import Calendar, Clock, Expiry, Holiday, Pause, PauseReason, TimeContract, custom
+from games.clock import Calendar, Clock, Expiry, HolidaySpan, PauseReason, PauseSpan, TimeControl, custom
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.queries import due
@@ -31,13 +31,13 @@ CONTRACTS: Final = (
 class Model:
     """The same game's clocks, kept by the pure functions alone."""
 
-    def __init__(self, game: Game, contract: TimeContract) -> None:
-        self.contract = contract
+    def __init__(self, game: Game, time_control: TimeControl) -> None:
+        self.time_control = time_control
         self.zones = {seat.number: zone(owner(seat).time_zone) for seat in game.seats.select_related("user")}
-        self.clocks = dict.fromkeys(self.zones, clock.new_clock(contract))
+        self.clocks = dict.fromkeys(self.zones, clock.new_clock(time_control))
         self.misses = dict.fromkeys(self.zones, 0)
-        self.holidays: dict[int | None, list[Holiday]] = {number: [] for number in self.zones}
-        self.pauses: list[Pause] = []
+        self.holidays: dict[int | None, list[HolidaySpan]] = {number: [] for number in self.zones}
+        self.pauses: list[PauseSpan] = []
         self.mover = fresh(game).to_move
         self.start(NOW)
 
@@ -45,12 +45,12 @@ class Model:
         return Calendar(self.zones[number], tuple(self.holidays[number]), tuple(self.pauses))
 
     def start(self, now: datetime) -> None:
-        self.clocks[self.mover] = clock.start_turn(self.contract, self.clocks[self.mover], now)
+        self.clocks[self.mover] = clock.start_turn(self.time_control, self.clocks[self.mover], now)
 
     def finish(self, now: datetime, then: int | None, *, by_owner: bool) -> None:
         running = self.clocks[self.mover]
         self.clocks[self.mover] = clock.finish_turn(
-            self.contract, self.calendar(self.mover), running, now, by_owner=by_owner
+            self.time_control, self.calendar(self.mover), running, now, by_owner=by_owner
         )
         self.misses[self.mover] = 0 if by_owner else self.misses[self.mover] + 1
         self.mover = then
@@ -58,10 +58,10 @@ class Model:
             self.start(now)
 
     def deadline(self) -> datetime | None:
-        return clock.turn_deadline(self.contract, self.calendar(self.mover), self.clocks[self.mover])
+        return clock.turn_deadline(self.time_control, self.calendar(self.mover), self.clocks[self.mover])
 
     def left(self, number: int | None, now: datetime) -> Clock:
-        return clock.settle(self.contract, self.calendar(number), self.clocks[number], now)
+        return clock.settle(self.time_control, self.calendar(number), self.clocks[number], now)
 
 
 def check(game: Game, model: Model, now: datetime) -> None:
@@ -78,7 +78,7 @@ def check(game: Game, model: Model, now: datetime) -> None:
         assert stored.deadline == deadline
     for seat in Seat.objects.filter(game=game):
         number = seat.number
-        left = clock.settle(model.contract, model.calendar(number), clock_of(seat), now)
+        left = clock.settle(model.time_control, model.calendar(number), clock_of(seat), now)
         assert left == model.left(number, now)
         assert seat.misses == model.misses[number]
 
@@ -93,10 +93,10 @@ def step(game: Game, model: Model, rng: Random, now: datetime) -> None:
         stopped = next((p for p in model.pauses if p.reason is PauseReason.STAFF and p.end is None), None)
         if stopped is None:
             commands.pause_game(game_key=game.key, now=now)
-            model.pauses.append(Pause(PauseReason.STAFF, now, None))
+            model.pauses.append(PauseSpan(PauseReason.STAFF, now, None))
         else:
             commands.resume_game(game_key=game.key, now=now)
-            model.pauses[model.pauses.index(stopped)] = Pause(PauseReason.STAFF, stopped.start, now)
+            model.pauses[model.pauses.index(stopped)] = PauseSpan(PauseReason.STAFF, stopped.start, now)
     elif what == "holiday":
         seat = mover(game)
         today = now.astimezone(model.zones[seat.number]).date()
@@ -106,30 +106,30 @@ def step(game: Game, model: Model, rng: Random, now: datetime) -> None:
             commands.add_holiday(user=owner(seat), first=first, last=last, now=now)
         except clock.ClockError:
             return
-        model.holidays[seat.number].append(Holiday(first, last))
+        model.holidays[seat.number].append(HolidaySpan(first, last))
     else:
         if what == "outage":
             commands.beat(name=due.CLOCKS, now=now - timedelta(hours=2))
-            model.pauses.append(Pause(PauseReason.OUTAGE, now - timedelta(hours=2), now))
+            model.pauses.append(PauseSpan(PauseReason.OUTAGE, now - timedelta(hours=2), now))
         else:
             commands.beat(name=due.CLOCKS, now=now)
         sweep_clocks(now=now, rng=rng)
         deadline = model.deadline()
         if deadline is not None and deadline <= now:
-            retires = clock.on_expiry(model.contract, model.misses[model.mover]) is Expiry.RETIRE
+            retires = clock.on_expiry(model.time_control, model.misses[model.mover]) is Expiry.RETIRE
             model.finish(now, fresh(game).to_move, by_owner=False)
             assert game.entries.latest("seq").event == ("retire" if retires else "")
 
 
-@pytest.mark.parametrize("contract", CONTRACTS, ids=["reserve", "weekends", "short"])
+@pytest.mark.parametrize("time_control", CONTRACTS, ids=["reserve", "weekends", "short"])
 @pytest.mark.parametrize("seed", range(6))
-def test_stored_clocks_deadlines_and_misses_agree_with_the_pure_functions(seed: int, contract: TimeContract) -> None:
+def test_stored_clocks_deadlines_and_misses_agree_with_the_pure_functions(seed: int, time_control: TimeControl) -> None:
     rng = Random(seed)
     people = [make_user(name) for name in ("Ada", "Bo", "Cy")]
     for person, name in zip(people, ZONES, strict=True):
         User.objects.filter(pk=person.pk).update(time_zone=name)
-    game = start_timed([User.objects.get(pk=person.pk) for person in people], contract)
-    model, now = Model(game, contract), NOW
+    game = start_timed([User.objects.get(pk=person.pk) for person in people], time_control)
+    model, now = Model(game, time_control), NOW
     for _step in range(45):
         if fresh(game).status != Status.ACTIVE:
             break

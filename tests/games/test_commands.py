@@ -11,9 +11,9 @@ from accounts.models import User
 from engine.errors import RulesError
 from games import commands
 from games.commands._lock import lock_game, save_change
-from games.errors import Code, GameError, Stale
+from games.errors import GameCode, GameError, Stale
 from games.models import Entry, Game
-from games.models.choices import By, Reason, Status
+from games.models.choices import Actor, Reason, Status
 from games.queries.lists import games_awaiting_bots
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, play_randomly, random_turn, start_game, state_of
 
@@ -30,10 +30,10 @@ def offer(user: User, **changes: object) -> Game:
     return commands.create_game(user=user, now=NOW, **terms)  # type: ignore[arg-type]
 
 
-def refusal(command: Callable[[], object]) -> Code:
+def refusal(command: Callable[[], object]) -> GameCode:
     with pytest.raises(GameError) as caught:
         command()
-    assert isinstance(caught.value.code, Code)
+    assert isinstance(caught.value.code, GameCode)
     return caught.value.code
 
 
@@ -53,15 +53,15 @@ def test_options_are_stored_complete(ada: User) -> None:
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"ruleset": "chess-1"}, Code.UNKNOWN_RULESET),
-        ({"size": 1}, Code.BAD_SIZE),
-        ({"size": 7}, Code.BAD_SIZE),
-        ({"bots": ["random"] * 3}, Code.TOO_MANY_BOTS),
-        ({"bots": ["deep thought"]}, Code.UNKNOWN_BOT),
+        ({"ruleset": "chess-1"}, GameCode.UNKNOWN_RULESET),
+        ({"size": 1}, GameCode.BAD_SIZE),
+        ({"size": 7}, GameCode.BAD_SIZE),
+        ({"bots": ["random"] * 3}, GameCode.TOO_MANY_BOTS),
+        ({"bots": ["deep thought"]}, GameCode.UNKNOWN_BOT),
     ],
 )
 def test_a_game_that_can_not_be_is_refused_and_leaves_nothing(
-    ada: User, changes: dict[str, object], code: Code
+    ada: User, changes: dict[str, object], code: GameCode
 ) -> None:
     assert refusal(lambda: offer(ada, **changes)) == code
     assert not Game.objects.exists()
@@ -104,43 +104,43 @@ def test_the_stored_set_up_is_all_that_a_replay_needs(ada: User, bo: User) -> No
 
 def test_nobody_has_two_seats_in_a_game(ada: User) -> None:
     game = offer(ada)
-    assert refusal(lambda: commands.join_game(game_key=game.key, user=ada, now=NOW)) == Code.ALREADY_JOINED
+    assert refusal(lambda: commands.join_game(game_key=game.key, user=ada, now=NOW)) == GameCode.ALREADY_JOINED
 
 
 def test_a_running_game_takes_nobody_in(ada: User, bo: User, cy: User) -> None:
     game = start_game([ada, bo])
-    assert refusal(lambda: commands.join_game(game_key=game.key, user=cy, now=NOW)) == Code.NOT_OPEN
-    assert refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="random", now=NOW)) == Code.NOT_OPEN
+    assert refusal(lambda: commands.join_game(game_key=game.key, user=cy, now=NOW)) == GameCode.NOT_OPEN
+    assert refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="random", now=NOW)) == GameCode.NOT_OPEN
 
 
 def test_a_seat_can_be_given_up_before_the_start_only(ada: User, bo: User) -> None:
     game = offer(ada)
     commands.join_game(game_key=game.key, user=bo, now=NOW)
     assert [seat.user for seat in commands.leave_game(game_key=game.key, user=bo).seats.all()] == [ada]
-    assert refusal(lambda: commands.leave_game(game_key=game.key, user=bo)) == Code.NOT_JOINED
-    assert refusal(lambda: commands.leave_game(game_key=game.key, user=ada)) == Code.CREATOR_STAYS
+    assert refusal(lambda: commands.leave_game(game_key=game.key, user=bo)) == GameCode.NOT_JOINED
+    assert refusal(lambda: commands.leave_game(game_key=game.key, user=ada)) == GameCode.CREATOR_STAYS
     running = start_game([ada, bo])
-    assert refusal(lambda: commands.leave_game(game_key=running.key, user=bo)) == Code.NOT_OPEN
+    assert refusal(lambda: commands.leave_game(game_key=running.key, user=bo)) == GameCode.NOT_OPEN
 
 
 def test_only_the_creator_adds_computer_players(ada: User, bo: User) -> None:
     game = offer(ada, size=2)
-    assert refusal(lambda: commands.add_bot(game_key=game.key, user=bo, bot="random", now=NOW)) == Code.NOT_CREATOR
+    assert refusal(lambda: commands.add_bot(game_key=game.key, user=bo, bot="random", now=NOW)) == GameCode.NOT_CREATOR
     assert commands.add_bot(game_key=game.key, user=ada, bot="random", now=NOW).status == Status.ACTIVE
 
 
 def test_only_the_creator_cancels_and_only_before_the_start(ada: User, bo: User) -> None:
     game = offer(ada)
-    assert refusal(lambda: commands.cancel_game(game_key=game.key, user=bo, now=NOW)) == Code.NOT_CREATOR
+    assert refusal(lambda: commands.cancel_game(game_key=game.key, user=bo, now=NOW)) == GameCode.NOT_CREATOR
     for _time in range(2):
         assert commands.cancel_game(game_key=game.key, user=ada, now=NOW).status == Status.CANCELLED
-    assert refusal(lambda: commands.join_game(game_key=game.key, user=bo, now=NOW)) == Code.NOT_OPEN
+    assert refusal(lambda: commands.join_game(game_key=game.key, user=bo, now=NOW)) == GameCode.NOT_OPEN
     running = start_game([ada, bo])
-    assert refusal(lambda: commands.cancel_game(game_key=running.key, user=ada, now=NOW)) == Code.NOT_OPEN
+    assert refusal(lambda: commands.cancel_game(game_key=running.key, user=ada, now=NOW)) == GameCode.NOT_OPEN
 
 
 def test_a_key_that_no_game_has_is_refused(ada: User) -> None:
-    assert refusal(lambda: commands.join_game(game_key="2" * 12, user=ada, now=NOW)) == Code.NO_SUCH_GAME
+    assert refusal(lambda: commands.join_game(game_key="2" * 12, user=ada, now=NOW)) == GameCode.NO_SUCH_GAME
 
 
 def test_each_visible_change_raises_the_version(ada: User, bo: User) -> None:
@@ -174,7 +174,7 @@ def test_a_turn_is_logged_with_who_when_and_how(ada: User, bo: User) -> None:
     now = NOW + timedelta(seconds=3, microseconds=5)
     entry = commands.play_turn(game_key=game.key, user=ada, seq=0, turn=f"  {turn} ", now=now)
     entry.refresh_from_db()
-    assert (entry.seq, entry.seat, entry.turn, entry.event, entry.by) == (1, 1, turn, "", By.PLAYER)
+    assert (entry.seq, entry.seat, entry.turn, entry.event, entry.by) == (1, 1, turn, "", Actor.PLAYER)
     assert entry.at == NOW + timedelta(seconds=3)
     game.refresh_from_db()
     assert (game.seq, game.turns, game.to_move, game.head) == (1, 1, 2, entry.digest)
@@ -209,28 +209,28 @@ def test_another_turn_from_an_old_page_is_stale_and_tells_nothing(ada: User, bo:
 
 def test_a_page_from_the_future_is_stale(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
-    assert refusal(lambda: submit(game, ada, 5, "R+")) == Code.STALE
+    assert refusal(lambda: submit(game, ada, 5, "R+")) == GameCode.STALE
 
 
 def test_who_does_not_play_in_the_game_is_refused_before_anything_is_said_of_it(ada: User, bo: User, cy: User) -> None:
     game = start_game([ada, bo])
-    assert refusal(lambda: submit(game, cy, 0, "nonsense")) == Code.NOT_YOURS
-    assert refusal(lambda: submit(game, cy, 7, "nonsense")) == Code.NOT_YOURS
+    assert refusal(lambda: submit(game, cy, 0, "nonsense")) == GameCode.NOT_YOURS
+    assert refusal(lambda: submit(game, cy, 7, "nonsense")) == GameCode.NOT_YOURS
 
 
 def test_who_is_not_to_move_is_refused(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
-    assert refusal(lambda: submit(game, bo, 0, "R+")) == Code.NOT_YOUR_TURN
+    assert refusal(lambda: submit(game, bo, 0, "R+")) == GameCode.NOT_YOUR_TURN
 
 
 def test_an_open_game_takes_no_turn(ada: User) -> None:
-    assert refusal(lambda: submit(offer(ada), ada, 0, "R+")) == Code.NOT_RUNNING
+    assert refusal(lambda: submit(offer(ada), ada, 0, "R+")) == GameCode.NOT_RUNNING
 
 
 def test_an_ended_game_takes_no_turn(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
     commands.resign(game_key=game.key, user=bo, seq=0, now=NOW)
-    assert refusal(lambda: submit(game, ada, 1, "R+")) == Code.NOT_RUNNING
+    assert refusal(lambda: submit(game, ada, 1, "R+")) == GameCode.NOT_RUNNING
 
 
 @pytest.mark.parametrize("turn", ["", "C", "R+ R+", "fly", "R+ .", "x" * 10_000])
@@ -266,7 +266,7 @@ def test_resigning_retires_the_seat_and_passes_the_turn_on(ada: User, bo: User, 
     commands.resign(game_key=game.key, user=ada, seq=0, now=NOW)
     game.refresh_from_db()
     entry = game.entries.get()
-    assert (entry.event, entry.reason, entry.by, entry.turn) == ("retire", Reason.RESIGNED, By.PLAYER, "")
+    assert (entry.event, entry.reason, entry.by, entry.turn) == ("retire", Reason.RESIGNED, Actor.PLAYER, "")
     assert (game.status, game.to_move, game.turns) == (Status.ACTIVE, 2, 0)
     assert [seat.retired for seat in game.seats.order_by("number")] == [True, False, False]
 
@@ -297,16 +297,17 @@ def test_resigning_is_refused_to_strangers_from_old_pages_and_outside_a_running_
     ada: User, bo: User, cy: User
 ) -> None:
     game = start_game([ada, bo])
-    assert refusal(lambda: commands.resign(game_key=game.key, user=cy, seq=0, now=NOW)) == Code.NOT_YOURS
-    assert refusal(lambda: commands.resign(game_key=game.key, user=ada, seq=3, now=NOW)) == Code.STALE
+    assert refusal(lambda: commands.resign(game_key=game.key, user=cy, seq=0, now=NOW)) == GameCode.NOT_YOURS
+    assert refusal(lambda: commands.resign(game_key=game.key, user=ada, seq=3, now=NOW)) == GameCode.STALE
     unstarted = offer(ada)
-    assert refusal(lambda: commands.resign(game_key=unstarted.key, user=ada, seq=0, now=NOW)) == Code.NOT_RUNNING
+    assert refusal(lambda: commands.resign(game_key=unstarted.key, user=ada, seq=0, now=NOW)) == GameCode.NOT_RUNNING
 
 
 def test_the_clock_retires_a_seat_once(ada: User, bo: User, cy: User) -> None:
     game = start_game([ada, bo, cy])
     entries = [
-        commands.retire_seat(game_key=game.key, seat=2, reason=Reason.TIMEOUT, by=By.CLOCK, now=NOW) for _ in range(2)
+        commands.retire_seat(game_key=game.key, seat=2, reason=Reason.TIMEOUT, by=Actor.CLOCK, now=NOW)
+        for _ in range(2)
     ]
     assert [entry is None for entry in entries] == [False, True]
     assert game.entries.get().reason == Reason.TIMEOUT
@@ -315,19 +316,19 @@ def test_the_clock_retires_a_seat_once(ada: User, bo: User, cy: User) -> None:
 def test_a_seat_that_never_was_can_not_be_retired(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
     with pytest.raises(RulesError):
-        commands.retire_seat(game_key=game.key, seat=5, reason=Reason.TIMEOUT, by=By.CLOCK, now=NOW)
+        commands.retire_seat(game_key=game.key, seat=5, reason=Reason.TIMEOUT, by=Actor.CLOCK, now=NOW)
 
 
 def test_nobody_is_retired_from_a_game_that_does_not_run(ada: User, bo: User, cy: User) -> None:
     ended = start_game([ada, bo])
     commands.resign(game_key=ended.key, user=ada, seq=0, now=NOW)
-    assert refusal(lambda: put_out(ended)) == Code.NOT_RUNNING
+    assert refusal(lambda: put_out(ended)) == GameCode.NOT_RUNNING
     unstarted = offer(cy)
-    assert refusal(lambda: put_out(unstarted)) == Code.NOT_RUNNING
+    assert refusal(lambda: put_out(unstarted)) == GameCode.NOT_RUNNING
 
 
 def put_out(game: Game) -> Entry | None:
-    return commands.retire_seat(game_key=game.key, seat=2, reason=Reason.REMOVED, by=By.STAFF, now=NOW)
+    return commands.retire_seat(game_key=game.key, seat=2, reason=Reason.REMOVED, by=Actor.STAFF, now=NOW)
 
 
 # Computer players
@@ -350,7 +351,7 @@ def test_a_computer_player_plays_its_turn_once(bot_to_move: Game) -> None:
     seq = bot_to_move.seq
     entry = play_bot(bot_to_move, seq)
     assert entry is not None
-    assert (entry.by, entry.seq) == (By.BOT, seq + 1)
+    assert (entry.by, entry.seq) == (Actor.BOT, seq + 1)
     assert play_bot(bot_to_move, seq) is None
     assert bot_to_move.entries.count() == seq + 1
 
@@ -378,4 +379,4 @@ def test_a_game_against_computer_players_is_played_to_its_end(ada: User) -> None
         else:
             play(game, random_turn(state_of(game), rng))
     by_seat = {seat.number: seat.bot for seat in game.seats.all()}
-    assert all((entry.by == By.BOT) == bool(by_seat[entry.seat]) for entry in game.entries.all())
+    assert all((entry.by == Actor.BOT) == bool(by_seat[entry.seat]) for entry in game.entries.all())

@@ -6,8 +6,8 @@ import pytest
 
 from accounts.models import User
 from games import commands
-from games.clock import ClockError, Code, custom
-from games.errors import Code as SiteCode
+from games.clock import ClockCode, ClockError, custom
+from games.errors import GameCode as SiteCode
 from games.errors import GameError
 from games.models import Holiday
 from games.timing.deadlines import deadline_of
@@ -93,12 +93,12 @@ def test_a_holiday_that_is_over_and_someone_elses_can_not_be_taken_back(people: 
 
 def test_a_list_that_breaks_a_limit_is_refused_and_nothing_is_stored(people: list[User]) -> None:
     ada = people[0]
-    assert refusal(ada, TODAY, TODAY) == Code.HOLIDAY_NOT_BEFOREHAND
-    assert refusal(ada, TODAY + DAY, TODAY + 15 * DAY) == Code.HOLIDAY_TOO_LONG
-    assert refusal(ada, TODAY + 3 * DAY, TODAY + DAY) == Code.HOLIDAY_BACKWARDS
+    assert refusal(ada, TODAY, TODAY) == ClockCode.HOLIDAY_NOT_BEFOREHAND
+    assert refusal(ada, TODAY + DAY, TODAY + 15 * DAY) == ClockCode.HOLIDAY_TOO_LONG
+    assert refusal(ada, TODAY + 3 * DAY, TODAY + DAY) == ClockCode.HOLIDAY_BACKWARDS
     assert not Holiday.objects.exists()
     go(ada, TODAY + DAY, TODAY + 14 * DAY)
-    assert refusal(ada, TODAY + 14 * DAY, TODAY + 15 * DAY) == Code.HOLIDAYS_OVERLAP
+    assert refusal(ada, TODAY + 14 * DAY, TODAY + 15 * DAY) == ClockCode.HOLIDAYS_OVERLAP
     assert Holiday.objects.count() == 1
 
 

@@ -6,8 +6,8 @@ import pytest
 from django.utils import translation
 
 from engine.errors import Code as EngineCode
-from games.errors import HTTP_STATUS, Code, GameError, Stale
-from games.models.choices import By, EntryEvent, Reason, Status
+from games.errors import HTTP_STATUS, GameCode, GameError, Stale
+from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.words.refusals import REFUSALS, refusal_words
 
 PARAMS = {
@@ -23,9 +23,9 @@ PARAMS = {
 }
 
 
-@pytest.mark.parametrize("code", [*Code, *EngineCode])
+@pytest.mark.parametrize("code", [*GameCode, *EngineCode])
 @pytest.mark.parametrize("language", ["en", "nl", "fr", "de"])
-def test_every_refusal_has_a_sentence(code: Code | EngineCode, language: str) -> None:
+def test_every_refusal_has_a_sentence(code: GameCode | EngineCode, language: str) -> None:
     with translation.override(language):
         words = refusal_words(code, PARAMS)
     assert words is not None
@@ -38,17 +38,17 @@ def test_a_board_games_own_code_has_no_generic_words() -> None:
     assert "blocked" not in REFUSALS
 
 
-@pytest.mark.parametrize("code", Code)
-def test_every_refusal_of_the_site_has_a_status(code: Code) -> None:
+@pytest.mark.parametrize("code", GameCode)
+def test_every_refusal_of_the_site_has_a_status(code: GameCode) -> None:
     assert 400 <= GameError(code).http_status < 500
-    assert set(HTTP_STATUS) == set(Code)
+    assert set(HTTP_STATUS) == set(GameCode)
 
 
 def test_a_stale_request_is_a_conflict_without_parameters() -> None:
     assert (Stale().http_status, Stale().params) == (409, {})
 
 
-@pytest.mark.parametrize("stored", [*Status, *EntryEvent, *By, *Reason])
-def test_every_stored_code_has_words_of_its_own(stored: Status | EntryEvent | By | Reason) -> None:
+@pytest.mark.parametrize("stored", [*Status, *EntryEvent, *Actor, *Reason])
+def test_every_stored_code_has_words_of_its_own(stored: Status | EntryEvent | Actor | Reason) -> None:
     assert str(stored.label)
     assert str(stored.label) == stored.label

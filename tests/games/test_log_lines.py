@@ -12,7 +12,7 @@ from accounts.models import User
 from games import commands, queries
 from games.models import Game, Seat
 from games.queries.log import LOG_SIZE
-from games.web.log_lines import describe_age, shown_entries, told_log
+from games.web.log_lines import describe_age, narrated_log, shown_entries
 from tests.flows.play import NOW, play, start_game
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def game(ada: User, bo: User) -> Game:
 
 def log_of(game: Game, reader: User | None, *, at: int | None = None) -> str:
     page = queries.game_page(game.key, reader, at=at, lines=0)
-    return told_log(page, shown_entries(page), [], NOW)
+    return narrated_log(page, shown_entries(page), [], NOW)
 
 
 @pytest.mark.parametrize("readers", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])

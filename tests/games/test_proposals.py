@@ -1,4 +1,4 @@
-"""Consent: to cancel a game before its second round, and to other terms of time."""
+"""Consent: to cancel a game before its second round, and to another time control."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,11 +8,11 @@ import pytest
 
 from accounts.models import User
 from games import commands
-from games.clock import PRESETS, TimeContract, custom
-from games.errors import Code, GameError
+from games.clock import PRESETS, TimeControl, custom
+from games.errors import GameCode, GameError
 from games.models import Game, Proposal
-from games.models.choices import Outcome, RemarkKind, Status
-from games.timing.deadlines import contract_of
+from games.models.choices import ProposalOutcome, RemarkKind, Status
+from games.timing.deadlines import time_control_of
 from games.words.remarks import remark_words
 from tests.flows.play import make_user
 from tests.games.timed import DAILY, MINUTE, NOW, differences, due, expire, fresh, mover, owner, play_at, start_timed
@@ -26,7 +26,7 @@ def people() -> list[User]:
     return [make_user("Ada"), make_user("Bo"), make_user("Cy")]
 
 
-def refusal(command: Callable[[], object]) -> Code:
+def refusal(command: Callable[[], object]) -> GameCode:
     with pytest.raises(GameError) as caught:
         command()
     return caught.value.code
@@ -37,8 +37,8 @@ def propose_cancel(game: Game, user: User) -> Proposal:
     return game.proposals.latest("pk")
 
 
-def propose_terms(game: Game, user: User, contract: TimeContract = WEEKLY) -> Proposal:
-    commands.propose_contract(game_key=game.key, user=user, contract=contract, now=NOW)
+def propose_terms(game: Game, user: User, time_control: TimeControl = WEEKLY) -> Proposal:
+    commands.propose_time_control(game_key=game.key, user=user, time_control=time_control, now=NOW)
     return game.proposals.latest("pk")
 
 
@@ -80,7 +80,7 @@ def test_a_cancelled_game_is_what_its_log_says_and_does_not_go_on(people: list[U
     assert differences(game) == []
     assert expire(game, NOW + timedelta(days=99)) is None
     code = refusal(lambda: commands.play_turn(game_key=game.key, user=people[0], seq=1, turn="C", now=NOW))
-    assert code == Code.NOT_RUNNING
+    assert code == GameCode.NOT_RUNNING
 
 
 def test_one_refusal_closes_the_proposal_and_the_game_goes_on(people: list[User]) -> None:
@@ -88,17 +88,17 @@ def test_one_refusal_closes_the_proposal_and_the_game_goes_on(people: list[User]
     proposal = propose_cancel(game, people[0])
     answer(proposal, people[1], agree=False)
     proposal.refresh_from_db()
-    assert (proposal.outcome, fresh(game).status) == (Outcome.REFUSED, Status.ACTIVE)
-    assert refusal(lambda: answer(proposal, people[2])) == Code.NO_SUCH_PROPOSAL
+    assert (proposal.outcome, fresh(game).status) == (ProposalOutcome.REFUSED, Status.ACTIVE)
+    assert refusal(lambda: answer(proposal, people[2])) == GameCode.NO_SUCH_PROPOSAL
 
 
 def test_who_proposed_can_withdraw_it_and_something_else_can_be_proposed(people: list[User]) -> None:
     game = start_timed(people)
     proposal = propose_cancel(game, people[0])
-    assert refusal(lambda: propose_terms(game, people[1])) == Code.PROPOSAL_OPEN
+    assert refusal(lambda: propose_terms(game, people[1])) == GameCode.PROPOSAL_OPEN
     answer(proposal, people[0], agree=False)
     proposal.refresh_from_db()
-    assert proposal.outcome == Outcome.WITHDRAWN
+    assert proposal.outcome == ProposalOutcome.WITHDRAWN
     assert propose_terms(game, people[1]).closed_at is None
 
 
@@ -117,9 +117,9 @@ def test_from_the_second_round_on_no_game_can_be_cancelled(people: list[User]) -
     answer(proposal, people[1])
     play_round(game)
     proposal.refresh_from_db()
-    assert (fresh(game).round, proposal.outcome) == (2, Outcome.LAPSED)
-    assert refusal(lambda: answer(proposal, people[2])) == Code.NO_SUCH_PROPOSAL
-    assert refusal(lambda: propose_cancel(game, people[0])) == Code.TOO_LATE_TO_CANCEL
+    assert (fresh(game).round, proposal.outcome) == (2, ProposalOutcome.LAPSED)
+    assert refusal(lambda: answer(proposal, people[2])) == GameCode.NO_SUCH_PROPOSAL
+    assert refusal(lambda: propose_cancel(game, people[0])) == GameCode.TOO_LATE_TO_CANCEL
 
 
 def test_computer_players_are_not_asked(people: list[User]) -> None:
@@ -141,7 +141,7 @@ def test_who_leaves_need_not_agree_any_more(people: list[User]) -> None:
 def test_who_has_left_is_neither_asked_nor_may_ask(people: list[User]) -> None:
     game = start_timed(people)
     commands.resign(game_key=game.key, user=people[2], seq=0, now=NOW)
-    assert refusal(lambda: propose_cancel(game, people[2])) == Code.NOT_ASKED
+    assert refusal(lambda: propose_cancel(game, people[2])) == GameCode.NOT_ASKED
     answer(propose_cancel(game, people[0]), people[1])
     assert fresh(game).status == Status.CANCELLED
 
@@ -151,17 +151,17 @@ def test_the_end_of_a_game_closes_what_is_proposed(people: list[User]) -> None:
     proposal = propose_terms(game, people[0])
     commands.resign(game_key=game.key, user=people[1], seq=0, now=NOW)
     proposal.refresh_from_db()
-    assert (fresh(game).status, proposal.outcome) == (Status.FINISHED, Outcome.LAPSED)
+    assert (fresh(game).status, proposal.outcome) == (Status.FINISHED, ProposalOutcome.LAPSED)
 
 
 @pytest.mark.parametrize("command", [propose_cancel, propose_terms])
 def test_strangers_and_open_games_are_refused(people: list[User], command: Callable[[Game, User], object]) -> None:
     game = start_timed(people[:2])
-    assert refusal(lambda: command(game, people[2])) == Code.NOT_YOURS
+    assert refusal(lambda: command(game, people[2])) == GameCode.NOT_YOURS
     offered = commands.create_game(
         user=people[0], ruleset="gravity-1", size=2, options={}, public=True, bots=[], now=NOW
     )
-    assert refusal(lambda: command(offered, people[0])) == Code.NOT_RUNNING
+    assert refusal(lambda: command(offered, people[0])) == GameCode.NOT_RUNNING
 
 
 # Other terms
@@ -171,13 +171,13 @@ def test_terms_change_for_all_when_all_have_agreed(people: list[User]) -> None:
     game = start_timed(people, DAILY)
     proposal = propose_terms(game, people[0])
     answer(proposal, people[1])
-    assert contract_of(fresh(game)) == DAILY
+    assert time_control_of(fresh(game)) == DAILY
     answer(proposal, people[2])
-    assert contract_of(fresh(game)) == WEEKLY
+    assert time_control_of(fresh(game)) == WEEKLY
     assert due(game) == NOW + MINUTE + timedelta(days=7)
     assert {seat.reserve for seat in game.seats.all()} == {0}
     remark = game.remarks.latest("pk")
-    assert remark.kind == RemarkKind.NEW_CONTRACT
+    assert remark.kind == RemarkKind.NEW_TIME_CONTROL
     assert "7 days for each turn" in remark_words(remark, ["Ada", "Bo", "Cy"])
 
 
@@ -192,7 +192,7 @@ def test_terms_with_a_first_reserve_give_it_to_everyone(people: list[User]) -> N
 
 def test_the_terms_that_hold_already_can_not_be_proposed(people: list[User]) -> None:
     game = start_timed(people, custom(60))
-    assert refusal(lambda: propose_terms(game, people[0], custom(60))) == Code.SAME_CONTRACT
+    assert refusal(lambda: propose_terms(game, people[0], custom(60))) == GameCode.SAME_TIME_CONTROL
 
 
 def test_other_terms_can_be_agreed_on_in_any_round(people: list[User]) -> None:
@@ -202,6 +202,6 @@ def test_other_terms_can_be_agreed_on_in_any_round(people: list[User]) -> None:
     proposal = propose_terms(game, people[0])
     play_at(game, NOW)
     answer(proposal, people[1])
-    assert contract_of(fresh(game)) == WEEKLY
+    assert time_control_of(fresh(game)) == WEEKLY
     assert owner(mover(game)) in people
     assert differences(game) == []

@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands, queries
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.positions import position_at
 from games.models import Game, Position
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
@@ -135,18 +135,18 @@ def test_a_page_of_an_open_game_has_seats_and_no_board(ada: User) -> None:
     assert page.viewer is not None
 
 
-def refusal(key: str, at: int | None = None) -> Code:
+def refusal(key: str, at: int | None = None) -> GameCode:
     with pytest.raises(GameError) as caught:
         queries.game_page(key, None, at=at)
-    assert isinstance(caught.value.code, Code)
+    assert isinstance(caught.value.code, GameCode)
     return caught.value.code
 
 
 def test_games_and_positions_that_are_not_there_are_refused(ada: User, bo: User) -> None:
     game = long_game([ada, bo], 2)
-    assert refusal("2" * 12) == Code.NO_SUCH_GAME
-    assert {refusal(game.key, at) for at in (-1, 3, 10**12)} == {Code.NO_SUCH_POSITION}
-    assert refusal(offer(ada).key, 0) == Code.NO_SUCH_POSITION
+    assert refusal("2" * 12) == GameCode.NO_SUCH_GAME
+    assert {refusal(game.key, at) for at in (-1, 3, 10**12)} == {GameCode.NO_SUCH_POSITION}
+    assert refusal(offer(ada).key, 0) == GameCode.NO_SUCH_POSITION
 
 
 def test_the_log_comes_in_pages(ada: User, bo: User) -> None:

@@ -8,7 +8,7 @@ from accounts.models import User
 from engine.chain import chain_of
 from engine.contract import JsonObject
 from games import commands
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.models import Game
 from games.queries.log import record_for
 from tests.flows.play import NOW, RULES, play_randomly, start_game
@@ -73,4 +73,4 @@ def test_a_game_that_has_not_started_has_no_record(ada: User) -> None:
     game = commands.create_game(user=ada, ruleset="gravity-1", size=2, options={}, public=True, bots=[], now=NOW)
     with pytest.raises(GameError) as caught:
         record_for(game.key, ada)
-    assert caught.value.code == Code.NOT_RUNNING
+    assert caught.value.code == GameCode.NOT_RUNNING

@@ -9,9 +9,9 @@ from django.db import DatabaseError, transaction
 
 from accounts.models import User
 from games import commands
-from games.clock import TimeContract, custom
+from games.clock import TimeControl, custom
 from games.models import Game, Heartbeat, Pause, Remark
-from games.models.choices import By, RemarkKind, Status
+from games.models.choices import Actor, RemarkKind, Status
 from games.models.game import OPEN_FOR
 from games.queries import due
 from games.tasks.sweep import sweep_clocks
@@ -47,7 +47,7 @@ def test_each_due_game_gets_one_autopilot_turn_and_others_none(people: list[User
     sweep(NOW)
     assert sweep(NOW + MINUTE) == 1
     assert (fresh(late).seq, fresh(early).seq) == (1, 0)
-    assert late.entries.get().by == By.AUTOPILOT
+    assert late.entries.get().by == Actor.AUTOPILOT
 
 
 def test_a_game_that_can_not_be_played_on_holds_no_other_one_up(people: list[User]) -> None:
@@ -102,10 +102,10 @@ def test_an_outage_is_given_back_before_anything_expires_and_the_log_says_so(peo
     assert sweep(NOW + 5 * HOUR + 40 * SECOND) == 1
 
 
-@pytest.mark.parametrize("contract", [custom(60), DAILY, custom(86_400, weekends=True)])
-def test_an_outage_costs_nobody_time(people: list[User], contract: TimeContract) -> None:
-    game = start_timed(people, contract)
-    untouched = start_timed(people, contract)
+@pytest.mark.parametrize("time_control", [custom(60), DAILY, custom(86_400, weekends=True)])
+def test_an_outage_costs_nobody_time(people: list[User], time_control: TimeControl) -> None:
+    game = start_timed(people, time_control)
+    untouched = start_timed(people, time_control)
     sweep(NOW)
     before = deadline(untouched) - NOW
     sweep(NOW + 2 * HOUR)
@@ -165,9 +165,9 @@ def test_remarks_can_not_be_changed_or_deleted(people: list[User]) -> None:
 def test_the_creator_of_an_open_game_is_warned_once_and_then_it_expires(people: list[User]) -> None:
     game = offer(people[0])
     sweep(NOW + OPEN_FOR - timedelta(days=2) - SECOND)
-    assert not fresh(game).expiry_told
+    assert not fresh(game).expiry_noticed
     sweep(NOW + OPEN_FOR - timedelta(days=2))
-    assert fresh(game).expiry_told
+    assert fresh(game).expiry_noticed
     sweep(NOW + OPEN_FOR - SECOND)
     assert fresh(game).status == Status.OPEN
     sweep(NOW + OPEN_FOR)
@@ -180,7 +180,7 @@ def test_an_open_game_that_is_kept_open_waits_anew_and_warns_anew(people: list[U
     sweep(NOW + OPEN_FOR - HOUR)
     commands.keep_open(game_key=game.key, user=people[0], now=NOW + OPEN_FOR - HOUR)
     sweep(NOW + OPEN_FOR)
-    assert (fresh(game).status, fresh(game).expiry_told) == (Status.OPEN, False)
+    assert (fresh(game).status, fresh(game).expiry_noticed) == (Status.OPEN, False)
 
 
 # The alarm

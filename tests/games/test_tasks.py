@@ -14,7 +14,7 @@ from accounts.models import User
 from games import commands, tasks
 from games.commands import _nudge as broker
 from games.models import Game
-from games.models.choices import By
+from games.models.choices import Actor
 from gravitysite.celery import app
 from tests.flows.play import NOW, make_user, play, random_turn, start_game, state_of
 from tests.services import free_port
@@ -100,22 +100,22 @@ def test_the_sweep_plays_what_no_message_asked_for(ada: User) -> None:
     games = [bots_game(ada), bots_game(ada)]
     tasks.sweep_bot_turns()
     for game in games:
-        assert [entry.by for entry in game.entries.filter(seq__gt=game.seq)] == [By.BOT]
+        assert [entry.by for entry in game.entries.filter(seq__gt=game.seq)] == [Actor.BOT]
 
 
 def test_a_game_that_can_not_go_on_does_not_hold_up_the_others(ada: User) -> None:
     broken, sound = bots_game(ada), bots_game(ada)
     broken.positions.update(state="nonsense")
     tasks.sweep_bot_turns()
-    assert not broken.entries.filter(by=By.BOT).exists()
-    assert sound.entries.filter(by=By.BOT).exists()
+    assert not broken.entries.filter(by=Actor.BOT).exists()
+    assert sound.entries.filter(by=Actor.BOT).exists()
 
 
 def test_the_same_message_twice_plays_one_turn(ada: User) -> None:
     game = bots_game(ada)
     for _time in range(2):
         tasks.play_bot_turn(game_id=game.pk, seq=game.seq)
-    assert game.entries.filter(by=By.BOT).count() == 1
+    assert game.entries.filter(by=Actor.BOT).count() == 1
 
 
 def test_every_scheduled_task_is_there_and_goes_to_a_queue_that_is_there() -> None:

@@ -1,4 +1,4 @@
-"""The time contract in words."""
+"""The time control in words."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,9 +8,19 @@ from itertools import product
 import pytest
 from django.utils.translation import override
 
-from games.clock import PRESETS, ClockError, Code, Holiday, OnTimeout, PauseReason, TimeContract, check_holidays, custom
+from games.clock import (
+    PRESETS,
+    ClockCode,
+    ClockError,
+    HolidaySpan,
+    OnTimeout,
+    PauseReason,
+    TimeControl,
+    check_holidays,
+    custom,
+)
 from games.words.refusals import REFUSALS, clock_refusal_words
-from games.words.time import PAUSE_LABELS, PRESET_LABELS, describe_contract, format_duration, name_contract
+from games.words.time import PAUSE_LABELS, PRESET_LABELS, describe_time_control, format_duration, name_time_control
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
@@ -22,7 +32,7 @@ def _english() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("contract", "sentence"),
+    ("time_control", "sentence"),
     [
         (
             PRESETS["evening"],
@@ -63,22 +73,22 @@ def _english() -> Iterator[None]:
         ),
     ],
 )
-def test_a_contract_is_one_whole_sentence(contract: TimeContract, sentence: str) -> None:
-    assert describe_contract(contract) == sentence
+def test_a_contract_is_one_whole_sentence(time_control: TimeControl, sentence: str) -> None:
+    assert describe_time_control(time_control) == sentence
 
 
 def test_contracts_that_differ_are_never_described_alike() -> None:
     contracts = [
-        TimeContract(allowance, start, increment, 2 * HOUR, weekends, holidays, on_timeout)
+        TimeControl(allowance, start, increment, 2 * HOUR, weekends, holidays, on_timeout)
         for allowance, start, increment, weekends, holidays, on_timeout in product(
             (DAY, DAY + 1), (HOUR, 2 * HOUR), (MINUTE, HOUR), (True, False), (True, False), OnTimeout
         )
     ]
-    assert len({describe_contract(contract) for contract in contracts}) == len(contracts)
+    assert len({describe_time_control(time_control) for time_control in contracts}) == len(contracts)
 
 
 def test_a_reserve_that_can_never_hold_anything_is_not_promised() -> None:
-    assert "reserve" not in describe_contract(replace(custom(DAY), reserve_cap=HOUR))
+    assert "reserve" not in describe_time_control(replace(custom(DAY), reserve_cap=HOUR))
 
 
 @pytest.mark.parametrize(
@@ -113,12 +123,12 @@ def test_a_time_left_is_said_in_its_two_largest_units_rounded_down(seconds: int,
 
 def test_every_preset_and_terms_of_ones_own_have_a_name() -> None:
     assert set(PRESET_LABELS) == {*PRESETS, "custom"}
-    assert name_contract(PRESETS["relaxed"]) == "Relaxed"
-    assert name_contract(custom(5 * MINUTE)) == "Custom"
+    assert name_time_control(PRESETS["relaxed"]) == "Relaxed"
+    assert name_time_control(custom(5 * MINUTE)) == "Custom"
 
 
 def test_every_refusal_and_every_reason_for_a_pause_has_a_sentence() -> None:
-    assert set(REFUSALS) == set(Code)
+    assert set(REFUSALS) == set(ClockCode)
     assert set(PAUSE_LABELS) == set(PauseReason)
     assert all(str(words).endswith(".") for words in (*REFUSALS.values(), *PAUSE_LABELS.values()))
 
@@ -128,22 +138,22 @@ def test_a_refusal_writes_out_amounts_of_time_and_dates() -> None:
         custom(59)
     assert clock_refusal_words(error.value) == "The time for each turn must be from 1 minute to 14 days."
     with pytest.raises(ClockError) as error:
-        check_holidays([Holiday(date(2026, 7, 1), date(2026, 7, 31))])
+        check_holidays([HolidaySpan(date(2026, 7, 1), date(2026, 7, 31))])
     assert clock_refusal_words(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."
 
 
-@pytest.mark.parametrize("code", Code)
-def test_a_sentence_uses_only_what_its_refusal_tells(code: Code) -> None:
-    told: dict[Code, dict[str, int | str]] = {
-        Code.BAD_CONTRACT: {"field": "colour"},
-        Code.HOLIDAY_BACKWARDS: {"first": "2026-07-02", "last": "2026-07-01"},
-        Code.HOLIDAY_TOO_LONG: {"first": "2026-07-02", "last": "2026-07-31", "maximum": 14},
-        Code.HOLIDAYS_OVERLAP: {"day": "2026-07-01"},
-        Code.HOLIDAYS_USED_UP: {"year": 2026, "days": 31, "maximum": 30},
-        Code.HOLIDAY_NOT_BEFOREHAND: {"day": "2026-07-01"},
+@pytest.mark.parametrize("code", ClockCode)
+def test_a_sentence_uses_only_what_its_refusal_tells(code: ClockCode) -> None:
+    told: dict[ClockCode, dict[str, int | str]] = {
+        ClockCode.BAD_TIME_CONTROL: {"field": "colour"},
+        ClockCode.HOLIDAY_BACKWARDS: {"first": "2026-07-02", "last": "2026-07-01"},
+        ClockCode.HOLIDAY_TOO_LONG: {"first": "2026-07-02", "last": "2026-07-31", "maximum": 14},
+        ClockCode.HOLIDAYS_OVERLAP: {"day": "2026-07-01"},
+        ClockCode.HOLIDAYS_USED_UP: {"year": 2026, "days": 31, "maximum": 30},
+        ClockCode.HOLIDAY_NOT_BEFOREHAND: {"day": "2026-07-01"},
         **{
             code: {"minimum": 0, "maximum": 90}
-            for code in Code
+            for code in ClockCode
             if code.name.startswith("BAD_") and code != "bad-contract"
         },
     }

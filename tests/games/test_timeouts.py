@@ -9,7 +9,7 @@ from accounts.models import User
 from games import clock, commands
 from games.clock import OnTimeout, custom
 from games.models import Game
-from games.models.choices import By, Reason, Status
+from games.models.choices import Actor, Reason, Status
 from games.tasks.sweep import sweep_clocks
 from games.timing.deadlines import deadline_of
 from tests.flows.play import make_user
@@ -110,7 +110,7 @@ def test_at_the_deadline_a_computer_player_plays_and_the_log_says_so(people: lis
     seat = mover(game)
     entry = expire(game, due(game))
     assert entry is not None
-    assert (entry.seat, entry.by, entry.event) == (seat.number, By.AUTOPILOT, "")
+    assert (entry.seat, entry.by, entry.event) == (seat.number, Actor.AUTOPILOT, "")
     assert entry.turn
     seat.refresh_from_db()
     assert (seat.misses, seat.retired, seat.since) == (1, False, None)
@@ -134,7 +134,7 @@ def test_at_the_third_miss_in_a_row_the_seat_retires_and_the_others_play_on(peop
             entries.append(expire(game, due(game)))
         else:
             play_at(game, due(game) - SECOND)
-    assert [entry.by for entry in entries if entry] == [By.AUTOPILOT, By.AUTOPILOT, By.CLOCK]
+    assert [entry.by for entry in entries if entry] == [Actor.AUTOPILOT, Actor.AUTOPILOT, Actor.CLOCK]
     assert entries[-1] is not None
     assert entries[-1].reason == Reason.TIMEOUT
     assert fresh(game).status == Status.ACTIVE
@@ -163,7 +163,7 @@ def test_with_strict_terms_the_seat_retires_at_once(people: list[User]) -> None:
     seat = mover(game)
     entry = expire(game, due(game))
     assert entry is not None
-    assert (entry.event, entry.reason, entry.by) == ("retire", Reason.TIMEOUT, By.CLOCK)
+    assert (entry.event, entry.reason, entry.by) == ("retire", Reason.TIMEOUT, Actor.CLOCK)
     seat.refresh_from_db()
     assert seat.retired
 
@@ -182,7 +182,7 @@ def test_a_turn_after_its_deadline_but_before_the_sweep_counts(people: list[User
     game = start_timed(people)
     late = due(game) + timedelta(hours=1)
     entry = play_at(game, late)
-    assert entry.by == By.PLAYER
+    assert entry.by == Actor.PLAYER
     assert due(game) == late + MINUTE
 
 
@@ -243,11 +243,11 @@ def test_a_turn_that_begins_while_the_staff_has_stopped_the_game_has_no_deadline
 
 
 @pytest.mark.parametrize("bots", [[], ["random"], ["greedy", "random"]], ids=["people", "a-bot", "two-bots"])
-@pytest.mark.parametrize("contract", [*clock.PRESETS.values(), custom(60, on_timeout=OnTimeout.STRICT)])
+@pytest.mark.parametrize("time_control", [*clock.PRESETS.values(), custom(60, on_timeout=OnTimeout.STRICT)])
 def test_a_game_in_which_nobody_ever_moves_ends(
-    people: list[User], contract: clock.TimeContract, bots: list[str]
+    people: list[User], time_control: clock.TimeControl, bots: list[str]
 ) -> None:
-    game = start_timed(people[:2], contract, bots)
+    game = start_timed(people[:2], time_control, bots)
     now = NOW
     for _step in range(400):
         if fresh(game).status != Status.ACTIVE:

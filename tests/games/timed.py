@@ -7,7 +7,7 @@ from typing import Final
 
 from accounts.models import User
 from games import commands
-from games.clock import TimeContract, custom
+from games.clock import TimeControl, custom
 from games.commands.rebuild_game import verify_game
 from games.models import Entry, Game, Seat
 from tests.flows.play import NOW, RULESET, random_turn, state_of
@@ -17,7 +17,7 @@ ONE_MINUTE: Final = custom(60)
 DAILY: Final = custom(86_400, reserve_start=3_600, reserve_increment=600, reserve_cap=7_200)
 
 
-def start_timed(users: Sequence[User], contract: TimeContract = ONE_MINUTE, bots: Sequence[str] = ()) -> Game:
+def start_timed(users: Sequence[User], time_control: TimeControl = ONE_MINUTE, bots: Sequence[str] = ()) -> Game:
     """Start a game at `NOW` between people and computer players, in seats that are drawn by chance."""
     first, *others = users
     game = commands.create_game(
@@ -28,7 +28,7 @@ def start_timed(users: Sequence[User], contract: TimeContract = ONE_MINUTE, bots
         public=True,
         bots=bots,
         now=NOW,
-        contract=contract,
+        time_control=time_control,
     )
     for user in others:
         game = commands.join_game(game_key=game.key, user=user, now=NOW)

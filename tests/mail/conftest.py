@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
-from games.clock import PRESETS, TimeContract
+from games.clock import PRESETS, TimeControl
 from games.mail.deliver import send_due
 from games.models import Game
 from games.notices.models import Notice
@@ -27,7 +27,7 @@ type Begin = Callable[..., Game]
 def begin(db: None) -> Begin:
     """Create a game of these people at `NOW`, which starts if they and the bots fill it."""
 
-    def start(*people: User, contract: TimeContract = PRESETS["relaxed"], minutes: float = 0, **terms: Any) -> Game:
+    def start(*people: User, time_control: TimeControl = PRESETS["relaxed"], minutes: float = 0, **terms: Any) -> Game:
         first, *others = people
         now = NOW + timedelta(minutes=minutes)
         game = commands.create_game(
@@ -37,7 +37,7 @@ def begin(db: None) -> Begin:
             options={},
             public=True,
             bots=terms.get("bots", ()),
-            contract=contract,
+            time_control=time_control,
             now=now,
         )
         for other in others:

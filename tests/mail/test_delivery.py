@@ -18,10 +18,10 @@ from games.mail.content import write_letter
 from games.mail.deliver import BATCH, claim, send_due
 from games.mail.render import make_mail
 from games.models import Game
-from games.models.choices import By, Reason
+from games.models.choices import Actor, Reason
 from games.notices import figures, preferences
 from games.notices.models import Notice
-from games.notices.outbox import tell_test
+from games.notices.outbox import enqueue_test
 from games.notices.presence import note_presence
 from gravitysite.metrics import write_metrics
 from tests.flows.play import NOW, make_user
@@ -38,12 +38,12 @@ def outcomes(user: User) -> list[tuple[str, str]]:
 
 
 def test_after_an_hour_without_a_mail_server_everything_is_sent_once(ada: User, bo: User, post: Post) -> None:
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     post.disconnect()
     for minute in range(HOUR):
         assert post.sweep(minute) == []
         if minute == 30:
-            tell_test(bo, NOW + timedelta(minutes=30))
+            enqueue_test(bo, NOW + timedelta(minutes=30))
     assert outcomes(ada) == [("waiting", "retry")]
     post.connect()
     came = [subject for minute in range(HOUR, HOUR + 31) for subject in post.sweep(minute)]
@@ -51,7 +51,7 @@ def test_after_an_hour_without_a_mail_server_everything_is_sent_once(ada: User, 
 
 
 def test_attempts_come_ever_later_up_to_half_an_hour(ada: User, post: Post) -> None:
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     post.sink.refusing = True
     tried = []
     for minute in range(4 * HOUR):
@@ -63,7 +63,7 @@ def test_attempts_come_ever_later_up_to_half_an_hour(ada: User, post: Post) -> N
 
 
 def test_what_the_server_does_not_take_for_three_days_has_failed(ada: User, post: Post) -> None:
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     post.sink.refusing = True
     post.sweep(0)
     post.sweep(3 * 24 * HOUR + 1)
@@ -91,10 +91,10 @@ def test_an_address_refused_for_good_is_marked_and_its_owner_told_until_they_say
     ada: User, post: Post
 ) -> None:
     post.sink.unknown.add(ada.email)
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     assert post.sweep(0) == []
     assert outcomes(ada) == [("failed", "refused")]
-    tell_test(ada, NOW + timedelta(minutes=1))
+    enqueue_test(ada, NOW + timedelta(minutes=1))
     post.sweep(1)
     assert outcomes(ada)[1] == ("held-back", "no-address")
     client = Client()
@@ -103,7 +103,7 @@ def test_an_address_refused_for_good_is_marked_and_its_owner_told_until_they_say
     post.sink.unknown.clear()
     client.post("/accounts/notices/address")
     assert "come back" not in client.get("/lobby/").content.decode()
-    tell_test(ada, NOW + timedelta(minutes=2))
+    enqueue_test(ada, NOW + timedelta(minutes=2))
     assert len(post.sweep(2)) == 1
 
 
@@ -113,14 +113,14 @@ def test_another_address_takes_mails_again(ada: User, post: Post) -> None:
     assert ada.refuses_mail
     ada.email = "new@example.org"
     ada.save()
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     assert post.sweep(0) == ["new: A test of your mails"]
 
 
 def test_one_refused_address_holds_up_nobody_else(ada: User, bo: User, post: Post) -> None:
     post.sink.unknown.add(ada.email)
-    tell_test(ada, NOW)
-    tell_test(bo, NOW)
+    enqueue_test(ada, NOW)
+    enqueue_test(bo, NOW)
     assert post.sweep(0) == ["bo: A test of your mails"]
 
 
@@ -134,9 +134,9 @@ def send_and_die(user: User, minutes: float) -> None:
 
 
 def test_a_mail_sent_by_who_died_before_marking_it_goes_again_with_the_same_message_id(ada: User, post: Post) -> None:
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     send_and_die(ada, 0)
-    tell_test(ada, NOW + timedelta(minutes=1))
+    enqueue_test(ada, NOW + timedelta(minutes=1))
     assert post.sweep(4) == ["ada: A test of your mails"], "the second test waits for no lease"
     assert post.sweep(6) == ["ada: A test of your mails"]
     first, second, again = (mail["Message-ID"] for mail in post.mails_to(ada))
@@ -145,7 +145,7 @@ def test_a_mail_sent_by_who_died_before_marking_it_goes_again_with_the_same_mess
 
 
 def test_claimed_notices_are_nobody_elses_until_the_lease_is_over(ada: User, post: Post) -> None:
-    tell_test(ada, NOW)
+    enqueue_test(ada, NOW)
     assert claim(ada.pk, NOW) is not None
     assert claim(ada.pk, NOW + timedelta(minutes=4)) is None
     assert claim(ada.pk, NOW + timedelta(minutes=6)) is not None
@@ -156,7 +156,7 @@ def test_claimed_notices_are_nobody_elses_until_the_lease_is_over(ada: User, pos
 def test_two_sweeps_at_once_send_each_person_one_mail(post: Post) -> None:
     people = [make_user(f"Person{number}") for number in range(12)]
     for person in people:
-        tell_test(person, NOW)
+        enqueue_test(person, NOW)
     barrier = Barrier(3)
 
     def sweep(_number: int) -> int:
@@ -188,7 +188,7 @@ def test_whatever_happens_each_fact_is_in_one_mail_at_most_and_none_is_lost(
         )
         game = rng.choice(running) if running else None
         if happening == "begin" and len(games) < 3:
-            games.append(begin(*rng.sample(people, rng.choice([2, 3])), contract=ONE_MINUTE, minutes=minute))
+            games.append(begin(*rng.sample(people, rng.choice([2, 3])), time_control=ONE_MINUTE, minutes=minute))
         elif happening == "sweep":
             post.sweep(minute)
         elif happening == "net":
@@ -203,7 +203,7 @@ def test_whatever_happens_each_fact_is_in_one_mail_at_most_and_none_is_lost(
         elif happening == "resign" and fresh(game).round > 1:
             seat = mover(game)
             assert seat.number is not None
-            commands.retire_seat(game_key=game.key, seat=seat.number, reason=Reason.REMOVED, by=By.STAFF, now=now)
+            commands.retire_seat(game_key=game.key, seat=seat.number, reason=Reason.REMOVED, by=Actor.STAFF, now=now)
         elif happening == "look":
             note_presence(rng.choice(people), game.pk, now)
         elif happening == "mute":
@@ -239,8 +239,8 @@ def turns_begun(game: Game) -> set[int]:
 
 def test_figures_tell_results_and_since_when_the_oldest_notice_has_been_due(ada: User, bo: User, post: Post) -> None:
     assert figures.oldest_due(NOW) is None
-    tell_test(ada, NOW)
-    tell_test(bo, NOW - timedelta(minutes=3))
+    enqueue_test(ada, NOW)
+    enqueue_test(bo, NOW - timedelta(minutes=3))
     assert figures.oldest_due(NOW) == NOW - timedelta(minutes=3)
     post.sink.unknown.add(bo.email)
     post.sweep(0)
@@ -249,8 +249,8 @@ def test_figures_tell_results_and_since_when_the_oldest_notice_has_been_due(ada:
 
 
 def test_the_sites_figures_show_results_and_the_age_of_the_queue(ada: User, bo: User, post: Post) -> None:
-    tell_test(ada, NOW)
-    tell_test(bo, NOW)
+    enqueue_test(ada, NOW)
+    enqueue_test(bo, NOW)
     post.sink.unknown.add(bo.email)
     written = write_metrics(NOW + timedelta(seconds=90)).decode()
     assert 'gravity_queue_age_seconds{queue="mail"} 90.0' in written
@@ -265,5 +265,5 @@ def test_the_sites_figures_show_results_and_the_age_of_the_queue(ada: User, bo: 
 def test_one_sweep_empties_an_outbox_of_more_people_than_it_asks_for_at_a_time(db: None, post: Post) -> None:
     people = [User(email=f"p{n}@example.org", display_name=f"P{n}", name_key=f"p{n}") for n in range(BATCH + 5)]
     for person in User.objects.bulk_create(people):
-        tell_test(person, NOW)
+        enqueue_test(person, NOW)
     assert len(post.sweep(0)) == BATCH + 5

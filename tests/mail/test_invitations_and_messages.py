@@ -16,11 +16,11 @@ from games.mail.render import text_of
 from games.models import Game, Message
 from games.notices import preferences
 from games.notices.facts import MessageWritten
-from games.notices.kinds import Cadence, Kind
+from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import Notice, Presence
-from games.notices.outbox import tell
+from games.notices.outbox import enqueue
 from games.notices.preferences import Choice, Choices, choices_of
-from games.words.time import describe_contract
+from games.words.time import describe_time_control
 from tests.flows.play import NOW
 from tests.mail.conftest import Begin, Post, results
 
@@ -32,7 +32,7 @@ def after(minutes: float) -> Any:
     return NOW + timedelta(minutes=minutes)
 
 
-def want(user: User, kind: Kind, cadence: Cadence) -> None:
+def want(user: User, kind: NoticeKind, cadence: Cadence) -> None:
     present = choices_of(user)
     preferences.choose(user, Choices({**present.kinds, kind: Choice(cadence)}, present.digest_hour))
 
@@ -59,7 +59,7 @@ def game(ada: User, bo: User, cleo: User, begin: Begin) -> Game:
 def test_an_invitation_comes_by_mail_with_the_terms_in_one_sentence(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
-    game = begin(ada, size=4, contract=PRESETS["weekly"])
+    game = begin(ada, size=4, time_control=PRESETS["weekly"])
     commands.invite(game_key=game.key, user=ada, name="Bo", now=NOW)
     commands.invite(game_key=game.key, user=ada, name="Bo", now=NOW)
     assert post.sweep(4) == []
@@ -67,7 +67,7 @@ def test_an_invitation_comes_by_mail_with_the_terms_in_one_sentence(
     (mail,) = post.mails_to(bo)
     said = " ".join(mail.get_body(("plain",)).get_content().split())
     assert "Ada invites you to a game for 4 players." in said
-    assert describe_contract(PRESETS["weekly"]) in said
+    assert describe_time_control(PRESETS["weekly"]) in said
     assert f"/games/{game.key}/invitation/" in said
     assert post.sweep(3 * HOUR) == []
 
@@ -97,7 +97,7 @@ def test_an_invitation_that_is_needed_no_longer_is_not_sent(
         case "decline":
             commands.decline(game_key=game.key, user=bo, now=NOW)
         case _:
-            want(bo, Kind.INVITED, Cadence.NEVER)
+            want(bo, NoticeKind.INVITED, Cadence.NEVER)
     post.sweep(6)
     assert results(bo, "invited") == [("held-back", cause)]
     assert not [mail for mail in post.mails_to(bo) if "invites" in mail["Subject"]]
@@ -174,7 +174,7 @@ def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_tha
         with transaction.atomic():
             locked = Game.objects.select_for_update(no_key=True).get(pk=game.pk)
             message = Message.objects.create(game=locked, seat=seat, text="Two", at=NOW)
-            tell(locked, MessageWritten(seat, message.pk), now=NOW)
+            enqueue(locked, MessageWritten(seat, message.pk), now=NOW)
             assert pool.submit(sweep).result() is None
         bundle = pool.submit(sweep).result()
     assert bundle is not None
@@ -185,7 +185,7 @@ def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_tha
 
 def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo: User, cleo: User, post: Post) -> None:
     preferences.mute_game(bo, game)
-    want(cleo, Kind.MESSAGE, Cadence.NEVER)
+    want(cleo, NoticeKind.MESSAGE, Cadence.NEVER)
     write(game, ada, "One", 0)
     post.sweep(DIGEST)
     assert (results(bo, "message"), results(cleo, "message")) == (

@@ -14,13 +14,13 @@ from games.mail.content import write_letter
 from games.mail.render import html_of, text_of
 from games.mail.samples import sample, sample_names
 from games.models import Game, Proposal
-from games.models.choices import By, Reason
-from games.models.game import EXPIRY_TOLD, OPEN_FOR
+from games.models.choices import Actor, Reason
+from games.models.game import EXPIRY_NOTICE, OPEN_FOR
 from games.notices.kinds import KIND_OF, Topic
 from games.notices.models import Notice
-from games.notices.outbox import tell_test
+from games.notices.outbox import enqueue_test
 from games.notices.preferences import CHOSEN, DEFAULTS
-from games.words.time import describe_contract
+from games.words.time import describe_time_control
 from tests.flows.play import NOW, RULES, copy_game, play, start_game, state_of
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, owner, play_at
 from tests.mail.conftest import Begin, Post
@@ -61,7 +61,7 @@ def test_a_mail_says_whose_turn_it_is_since_when_until_when_and_under_which_term
     assert "To move: you" in said
     assert "Since: Friday, Nov. 27, 2026, 7 a.m. EST" in said
     assert "Until: Thursday, Dec. 3, 2026, 7 a.m. EST (in 5 days)" in said
-    assert describe_contract(PRESETS["relaxed"]) in said
+    assert describe_time_control(PRESETS["relaxed"]) in said
     assert other.display_name in mail["Subject"]
 
 
@@ -141,7 +141,7 @@ def test_the_sentence_of_a_game_over_comes_with_its_ranking(pair: tuple[Game, Us
 def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
-    game = begin(ada, bo, contract=ONE_MINUTE)
+    game = begin(ada, bo, time_control=ONE_MINUTE)
     first = owner(mover(game))
     expire(game, NOW + 2 * MINUTE)
     post.sweep(2)
@@ -153,7 +153,7 @@ def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
 def test_one_mail_about_many_things_is_named_after_the_gravest_and_tells_them_in_their_order(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
-    game = begin(ada, bo, contract=ONE_MINUTE)
+    game = begin(ada, bo, time_control=ONE_MINUTE)
     first = owner(mover(game))
     for minute in range(2, 12, 2):
         expire(game, NOW + minute * MINUTE)
@@ -171,7 +171,7 @@ def test_who_was_put_out_hears_why_and_who_resigned_hears_nothing_of_it(
     game = begin(ada, bo, cleo)
     seat = mover(game)
     assert seat.number is not None
-    commands.retire_seat(game_key=game.key, seat=seat.number, reason=Reason.REMOVED, by=By.STAFF, now=NOW)
+    commands.retire_seat(game_key=game.key, seat=seat.number, reason=Reason.REMOVED, by=Actor.STAFF, now=NOW)
     leaver = owner(mover(game))
     commands.resign(game_key=game.key, user=leaver, seq=fresh(game).seq, now=NOW)
     post.sweep(6)
@@ -183,7 +183,7 @@ def test_the_creator_is_warned_before_an_open_game_ends_and_told_when_it_does(
     ada: User, begin: Begin, post: Post
 ) -> None:
     game = begin(ada, size=2)
-    near = NOW + OPEN_FOR - EXPIRY_TOLD
+    near = NOW + OPEN_FOR - EXPIRY_NOTICE
     commands.expire_open_game(game_id=game.pk, now=near)
     minutes = (near - NOW) / MINUTE
     post.sweep(minutes)
@@ -196,7 +196,7 @@ def test_the_creator_is_warned_before_an_open_game_ends_and_told_when_it_does(
 
 def test_a_game_kept_open_is_not_announced_to_end(ada: User, begin: Begin, post: Post) -> None:
     game = begin(ada, size=2)
-    near = NOW + OPEN_FOR - EXPIRY_TOLD
+    near = NOW + OPEN_FOR - EXPIRY_NOTICE
     commands.expire_open_game(game_id=game.pk, now=near)
     commands.keep_open(game_key=game.key, user=ada, now=near + MINUTE)
     assert post.sweep((near - NOW) / MINUTE + 5) == []
@@ -206,16 +206,16 @@ def test_who_must_answer_a_proposal_hears_at_once_and_who_made_it_hears_the_answ
     pair: tuple[Game, User, User], post: Post
 ) -> None:
     game, first, other = pair
-    commands.propose_contract(game_key=game.key, user=first, contract=PRESETS["weekly"], now=NOW)
+    commands.propose_time_control(game_key=game.key, user=first, time_control=PRESETS["weekly"], now=NOW)
     post.sweep(0)
     (mail,) = post.mails_to(other)
     assert mail["Subject"].startswith("Your answer is needed")
-    assert describe_contract(PRESETS["weekly"]) in " ".join(body(mail).split())
+    assert describe_time_control(PRESETS["weekly"]) in " ".join(body(mail).split())
     assert f"/games/{game.key}/terms/" in body(mail)
     proposal = Proposal.objects.get(game=game)
     commands.answer_proposal(game_key=game.key, user=other, proposal_id=proposal.pk, agree=False, now=NOW + MINUTE)
     post.sweep(1)
-    assert "does not want other terms of time" in body(post.mails_to(first)[0])
+    assert "does not want another time control" in body(post.mails_to(first)[0])
 
 
 def test_an_answered_proposal_is_not_asked_about_any_more(pair: tuple[Game, User, User], post: Post) -> None:
@@ -286,6 +286,6 @@ def test_a_mail_about_a_game_and_something_else_is_named_after_the_most_urgent(
     pair: tuple[Game, User, User], post: Post
 ) -> None:
     _game, first, _other = pair
-    tell_test(first, NOW)
+    enqueue_test(first, NOW)
     post.sweep(6)
     assert post.mails_to(first)[0]["Subject"].startswith("Your turn")

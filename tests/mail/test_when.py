@@ -13,7 +13,7 @@ from games import commands
 from games.clock import PRESETS
 from games.models import Game
 from games.notices import preferences, schedule
-from games.notices.kinds import Cadence, Kind
+from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import Notice
 from games.notices.preferences import Choice, Choices
 from games.notices.presence import note_presence
@@ -28,7 +28,7 @@ HOUR = 60
 DAY = 24 * HOUR
 
 
-def want(user: User, kind: Kind, cadence: Cadence, minutes: int = 5, hour: int = 18) -> None:
+def want(user: User, kind: NoticeKind, cadence: Cadence, minutes: int = 5, hour: int = 18) -> None:
     kinds = {**preferences.choices_of(user).kinds, kind: Choice(cadence, minutes)}
     preferences.choose(user, Choices(kinds, hour))
 
@@ -38,9 +38,9 @@ def pair(ada: User, bo: User, begin: Begin, post: Post):
     """A game of two in which the news of its start have gone: who is to move, and who is not."""
     game = begin(ada, bo)
     first = owner(mover(game))
-    want(first, Kind.GAME, Cadence.NEVER)
+    want(first, NoticeKind.GAME, Cadence.NEVER)
     other = bo if first == ada else ada
-    want(other, Kind.GAME, Cadence.NEVER)
+    want(other, NoticeKind.GAME, Cadence.NEVER)
     return game, first, other
 
 
@@ -77,21 +77,21 @@ def test_another_game_that_is_open_holds_nothing_back(pair, post: Post, begin: B
 
 def test_a_preference_changed_while_a_notice_waits_holds_for_it(pair, post: Post) -> None:
     _game, first, _other = pair
-    want(first, Kind.TURN, Cadence.DAILY)
+    want(first, NoticeKind.TURN, Cadence.DAILY)
     post.sweep(1)
-    want(first, Kind.TURN, Cadence.ONCE)
+    want(first, NoticeKind.TURN, Cadence.ONCE)
     assert len(post.sweep(2)) == 1
 
 
 def test_who_wants_no_mails_of_a_kind_gets_none_and_can_read_why(pair, post: Post) -> None:
     _game, first, _other = pair
-    want(first, Kind.TURN, Cadence.NEVER)
+    want(first, NoticeKind.TURN, Cadence.NEVER)
     assert post.sweep(10) == []
     assert results(first, "turn") == [("held-back", "not-wanted")]
 
 
 def test_a_muted_game_is_silent_but_for_the_warnings_of_its_clock(ada: User, begin: Begin, post: Post) -> None:
-    game = begin(ada, size=2, bots=["random"], contract=PRESETS["daily"])
+    game = begin(ada, size=2, bots=["random"], time_control=PRESETS["daily"])
     while owner_is_not(game, ada):
         commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
     preferences.mute_game(ada, game)
@@ -108,8 +108,8 @@ def test_several_waiting_games_make_one_mail_with_the_most_urgent_first(
     ada: User, bo: User, cleo: User, begin: Begin, post: Post
 ) -> None:
     for person in (ada, bo, cleo):
-        want(person, Kind.GAME, Cadence.NEVER)
-    slow, quick = begin(ada, bo), begin(ada, cleo, contract=PRESETS["daily"], minutes=2)
+        want(person, NoticeKind.GAME, Cadence.NEVER)
+    slow, quick = begin(ada, bo), begin(ada, cleo, time_control=PRESETS["daily"], minutes=2)
     for game in (slow, quick):
         if owner_is_not(game, ada):
             play_at(game, NOW + 2 * MINUTE)
@@ -137,8 +137,8 @@ def test_the_clock_warns_once_at_half_and_once_near_the_end(pair_daily, post: Po
 @pytest.fixture
 def pair_daily(ada: User, bo: User, begin: Begin):
     for person in (ada, bo):
-        want(person, Kind.GAME, Cadence.NEVER)
-    game = begin(ada, bo, contract=DAILY)
+        want(person, NoticeKind.GAME, Cadence.NEVER)
+    game = begin(ada, bo, time_control=DAILY)
     first = owner(mover(game))
     return game, first, "Bo" if first == ada else "Ada"
 
@@ -167,17 +167,17 @@ def test_a_deadline_that_was_stored_wrongly_gets_its_warnings_when_it_is_put_rig
 def test_clock_warnings_end_by_their_own_choice_only(pair_daily, post: Post) -> None:
     _game, first, _other = pair_daily
     for kind in preferences.CHOSEN:
-        if kind is not Kind.CLOCK:
+        if kind is not NoticeKind.CLOCK:
             want(first, kind, Cadence.NEVER)
     assert len(post.sweep(12 * HOUR)) == 1
-    want(first, Kind.CLOCK, Cadence.NEVER)
+    want(first, NoticeKind.CLOCK, Cadence.NEVER)
     assert post.sweep(22 * HOUR) == []
 
 
 def test_the_daily_mail_comes_at_its_hour_in_the_readers_zone(ada: User, bo: User, begin: Begin, post: Post) -> None:
     User.objects.filter(pk=ada.pk).update(time_zone="America/New_York")
     ada.refresh_from_db()
-    want(ada, Kind.JOINED, Cadence.DAILY, hour=9)
+    want(ada, NoticeKind.JOINED, Cadence.DAILY, hour=9)
     game = begin(ada, size=3)
     commands.join_game(game_key=game.key, user=bo, now=NOW)
     minutes_to_nine = 2 * HOUR  # noon in UTC is seven in New York

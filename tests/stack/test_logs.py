@@ -82,7 +82,7 @@ def test_no_log_line_holds_a_turn_a_form_field_a_token_or_a_secret(running_stack
     (failure,) = (line for line in log_lines(stack, "web") if line["event"] == "Internal Server Error")
     assert "RaiseException (P0001)" in str(failure["causes"])
     assert failure["game"] == key
-    assert any("add_entry.py" in str(frame) for frame in list(failure["frames"]))  # type: ignore[call-overload]
+    assert any("_append.py" in str(frame) for frame in list(failure["frames"]))  # type: ignore[call-overload]
 
 
 def test_a_task_logs_the_request_that_asked_for_it(running_stack: Stack) -> None:

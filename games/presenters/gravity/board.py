@@ -25,7 +25,7 @@ TURNS = {"S": 0, "W": 90, "N": 180, "E": 270}
 """Degrees clockwise from a figure that stands upright."""
 AHEAD = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 type Space = tuple[int, int]
-type View = Mapping[str, Any]
+type BoardView = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Layout:
     replay: tuple[str, ...]
 
     @classmethod
-    def of(cls, view: View) -> "Layout":
+    def of(cls, view: BoardView) -> "Layout":
         """Return the layout that a view shows."""
         return cls(
             columns=view["columns"],
@@ -125,7 +125,7 @@ def trail_of(events: Iterable[Any], seat: int, start: str | None) -> Trail:
     )
 
 
-def draw_board(view: View, picture: Picture | None = None) -> SafeString:
+def draw_board(view: BoardView, picture: Picture | None = None) -> SafeString:
     """Return the whole picture of a view as an ``<svg>`` element, with a title and a description for screen readers."""
     picture = picture or Picture()
     width, height = view["width"] * UNIT + 2 * MARGIN, view["height"] * UNIT + 2 * MARGIN
@@ -376,7 +376,7 @@ def _draw_openings(layout: Layout) -> str:
     return f'<path class="openings" d="{"".join(marks)}"/>'
 
 
-def _draw_open_door(view: View) -> str:
+def _draw_open_door(view: BoardView) -> str:
     x, y, feet = parse_pawn(view["doors"][view["open_door"]])
     return _use("door-open", x, y, feet=feet, cls="open-door")
 
@@ -387,7 +387,7 @@ def _draw_stars(rows: Sequence[str]) -> str:
     )
 
 
-def _draw_trail(trail: Trail, view: View, *, preview: bool) -> str:
+def _draw_trail(trail: Trail, view: BoardView, *, preview: bool) -> str:
     mode = "preview" if preview else "last"
     out = [f'<g class="trail trail-{mode} seat-{trail.seat}">']
     if trail.turned_tile is not None:
@@ -440,7 +440,7 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def _draw_pawns(view: View, trail: Trail | None, *, preview: bool) -> str:
+def _draw_pawns(view: BoardView, trail: Trail | None, *, preview: bool) -> str:
     out = []
     for seat, pawn in enumerate(view["pawns"], start=1):
         if pawn is None:

@@ -61,7 +61,7 @@ SHORT_NAMES: Final[dict[str, "_StrPromise"]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """Where a step leads: the space (``x,y``, empty off the board), what is gathered, who is ejected."""
 
     landing: str
@@ -84,7 +84,7 @@ class StepButton:
     arrow: str = ""
     card: str = ""
     reason: str = ""
-    outcome: Outcome | None = None
+    outcome: StepOutcome | None = None
 
     @property
     def detail(self) -> str:
@@ -105,7 +105,7 @@ class Row:
     title: str
     buttons: tuple[StepButton, ...]
     arrow: str = ""
-    outcome: Outcome | None = None
+    outcome: StepOutcome | None = None
 
     @property
     def enabled(self) -> bool:
@@ -151,7 +151,7 @@ class Turn:
     events: tuple[Event, ...]
     view: dict[str, Any]
     number: int
-    _outcomes: dict[str, Outcome] = field(default_factory=dict)
+    _outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, page: GamePage, steps: Sequence[str]) -> "Turn":
@@ -174,14 +174,14 @@ class Turn:
         pawn = self.view["pawns"][self.number - 1]
         return parse_pawn(pawn)[2] if pawn else "S"
 
-    def outcome(self, step: str) -> Outcome:
+    def outcome(self, step: str) -> StepOutcome:
         """Return where a legal step leads. Which card it lays makes no difference to that."""
         key = step[:2] if step[0] == "S" else step.removeprefix("W")
         if key not in self._outcomes:
             self._outcomes[key] = self._play(step)
         return self._outcomes[key]
 
-    def _play(self, step: str) -> Outcome:
+    def _play(self, step: str) -> StepOutcome:
         applied = self.rules.play_steps(self.state, (*self.steps, step))
         events = applied.events[len(self.events) :]
         places = [event.params for event in events if event.kind in ("moved", "fell", "teleported")]
@@ -191,7 +191,7 @@ class Turn:
             pawns: Any = self.rules.view(applied.state, self.number)["pawns"]
             pawn = pawns[self.number - 1]
             landing = pawn.rpartition(",")[0] if pawn else ""
-        return Outcome(
+        return StepOutcome(
             landing=landing,
             items=tuple(str(event.params["item"]) for event in events if event.kind == "collected"),
             victims=tuple(event.params["victim"] for event in events if event.kind == "ejected"),  # type: ignore[misc]

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.notices.kinds import Cadence, Kind
+from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import DELAY_MAX
 from games.notices.preferences import CHOSEN, Choice, Choices
 
@@ -28,7 +28,7 @@ class NoticesForm(forms.Form):
 
     def __init__(self, data: Any, *, present: Choices) -> None:
         first: dict[str, Any] = {
-            "clock": present.kinds[Kind.CLOCK].cadence is not Cadence.NEVER,
+            "clock": present.kinds[NoticeKind.CLOCK].cadence is not Cadence.NEVER,
             "digest_hour": present.digest_hour,
         }
         for kind in _timed():
@@ -53,9 +53,9 @@ class NoticesForm(forms.Form):
         """Return what was chosen, of a valid form."""
         said = self.cleaned_data
         kinds = {kind: Choice(Cadence(said[f"{kind}_when"]), said[f"{kind}_minutes"]) for kind in _timed()}
-        kinds[Kind.CLOCK] = Choice(Cadence.ONCE if said["clock"] else Cadence.NEVER)
+        kinds[NoticeKind.CLOCK] = Choice(Cadence.ONCE if said["clock"] else Cadence.NEVER)
         return Choices(kinds, said["digest_hour"])
 
 
-def _timed() -> tuple[Kind, ...]:
-    return tuple(kind for kind in CHOSEN if kind is not Kind.CLOCK)
+def _timed() -> tuple[NoticeKind, ...]:
+    return tuple(kind for kind in CHOSEN if kind is not NoticeKind.CLOCK)

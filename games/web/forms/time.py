@@ -1,4 +1,4 @@
-"""The forms that ask for times: a time contract, a holiday."""
+"""The forms that ask for times: a time control, a holiday."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,17 +9,17 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.clock import DEFAULT_PRESET, PRESETS, ClockError, Code, OnTimeout, TimeContract, custom
+from games.clock import DEFAULT_PRESET, PRESETS, ClockCode, ClockError, OnTimeout, TimeControl, custom
 from games.words.refusals import clock_refusal_words
-from games.words.time import PRESET_LABELS, describe_contract
+from games.words.time import PRESET_LABELS, describe_time_control
 
 CUSTOM: Final = "custom"
 UNITS: Final = ((60, _("minutes")), (3_600, _("hours")), (86_400, _("days")))
 FIELD_OF: Final = {
-    Code.BAD_ALLOWANCE: "allowance",
-    Code.BAD_CAP: "cap",
-    Code.BAD_RESERVE: "reserve",
-    Code.BAD_INCREMENT: "increment",
+    ClockCode.BAD_ALLOWANCE: "allowance",
+    ClockCode.BAD_CAP: "cap",
+    ClockCode.BAD_RESERVE: "reserve",
+    ClockCode.BAD_INCREMENT: "increment",
 }
 
 
@@ -52,8 +52,8 @@ class DurationField(forms.MultiValueField):
         return data_list[0] * data_list[1] if data_list else 0
 
 
-class ContractForm(forms.Form):
-    """Asks for a time contract: one of the presets, or terms of one's own."""
+class TimeControlForm(forms.Form):
+    """Asks for a time control: one of the presets, or terms of one's own."""
 
     use_required_attribute = False
     prefix = "time"
@@ -91,10 +91,10 @@ class ContractForm(forms.Form):
 
     @property
     def presets(self) -> list[tuple[forms.boundfield.BoundWidget, str]]:
-        """The radio buttons, each with the sentence of its contract; empty for terms of one's own."""
+        """The radio buttons, each with the sentence of its time control; empty for terms of one's own."""
         radios = list(self["preset"])
         return [
-            (radio, describe_contract(PRESETS[name]) if name in PRESETS else "")
+            (radio, describe_time_control(PRESETS[name]) if name in PRESETS else "")
             for radio, name in zip(radios, [*PRESETS, CUSTOM], strict=True)
         ]
 
@@ -103,23 +103,23 @@ class ContractForm(forms.Form):
         """The fields of terms of one's own that ask for an amount of time."""
         return [self[name] for name in ("allowance", "reserve", "increment", "cap")]
 
-    def contract(self) -> TimeContract:
+    def time_control(self) -> TimeControl:
         """Return the chosen contract, of a valid form."""
-        chosen: TimeContract = self.cleaned_data["contract"]
+        chosen: TimeControl = self.cleaned_data["time_control"]
         return chosen
 
     def clean(self) -> dict[str, Any]:
-        """Make the contract, or say what is out of range."""
+        """Make the time control, or say what is out of range."""
         values = self.cleaned_data
         preset = str(values.get("preset", "")) or DEFAULT_PRESET
         if preset in PRESETS:
             for name in set(self.errors) - {"preset"}:
                 del self.errors[name]  # what stands in the fields of one's own terms does not count
-            return {**values, "contract": PRESETS[preset]}
+            return {**values, "time_control": PRESETS[preset]}
         if self.errors:
             return values
         try:
-            contract = custom(
+            time_control = custom(
                 values["allowance"],
                 reserve_start=values["reserve"],
                 reserve_increment=values["increment"],
@@ -131,7 +131,7 @@ class ContractForm(forms.Form):
         except ClockError as error:
             self.add_error(FIELD_OF.get(error.code), ValidationError(clock_refusal_words(error), code=error.code.value))
             return values
-        return {**values, "contract": contract}
+        return {**values, "time_control": time_control}
 
 
 class HolidayForm(forms.Form):

@@ -23,7 +23,7 @@ from accounts.models import User
 from engine.contract import JsonObject
 from engine.errors import RulesError
 from games.commands import play_turn, resign
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.positions import position_at
 from games.log.table import is_open_to_all
 from games.models import Game
@@ -32,17 +32,17 @@ from games.notices.presence import note_presence
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS
-from games.queries.game_page import GamePage, beside_page, game_page, game_version, page_of
+from games.queries.game_page import GamePage, game_page, game_version, page_extras, page_of
 from games.queries.log import record_for, remarks_after
-from games.queries.messages import talk_beside
+from games.queries.messages import messages_for
 from games.timing.panel import clock_panel
 from games.web.forms.messages import MessageForm
 from games.web.forms.turn import ComposeForm, TurnForm
-from games.web.log_lines import shown_entries, told_log
+from games.web.log_lines import narrated_log, shown_entries
 from games.web.views.lobby import show_invitation
 from games.words.refusals import refusal_words
 
-NO_GAME: Final = (Code.NO_SUCH_GAME, Code.NO_SUCH_POSITION)
+NO_GAME: Final = (GameCode.NO_SUCH_GAME, GameCode.NO_SUCH_POSITION)
 
 
 class Request(HttpRequest):
@@ -51,7 +51,7 @@ class Request(HttpRequest):
     htmx: HtmxDetails
 
 
-type View = Callable[..., HttpResponse]
+type ViewFunction = Callable[..., HttpResponse]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Note:
     lines: Sequence[str] = ()
 
 
-def about_a_game(view: View) -> View:
+def about_a_game(view: ViewFunction) -> ViewFunction:
     """Make a view never be cached (a page may hold its reader's hidden cards) and answer 404 where there is no game."""
 
     @wraps(view)
@@ -117,7 +117,7 @@ def board(request: Request, key: str) -> HttpResponse:
     if "composing" not in request.GET:
         return render_game(request, page)
     moved = request.GET.get("seq") != str(page.game.seq)
-    talk = talk_beside(page)
+    talk = messages_for(page)
     if not moved and talk is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
     context = {"page": page, "game": page.game, "moved": moved, "talk": talk}
@@ -166,7 +166,7 @@ def turn(request: Request, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def leave(request: Request, key: str) -> HttpResponse:
+def resign_game(request: Request, key: str) -> HttpResponse:
     """Let the reader leave a running game for good."""
     user = request.user
     if not isinstance(user, User):
@@ -188,7 +188,7 @@ def record(request: Request, key: str) -> HttpResponse:
     try:
         document = record_for(key, request.user)
     except GameError as error:
-        if error.code != Code.NOT_RUNNING:
+        if error.code != GameCode.NOT_RUNNING:
             raise
         raise Http404(words_of(error)) from error
     response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
@@ -214,7 +214,9 @@ def render_game(
     A game that never started has no board: the answer is its invitation, with the reason why nothing is played there.
     """
     if page.view is None:
-        return show_invitation(request, page.game.key, GameError(Code.NOT_RUNNING if page.viewer else Code.NOT_YOURS))
+        return show_invitation(
+            request, page.game.key, GameError(GameCode.NOT_RUNNING if page.viewer else GameCode.NOT_YOURS)
+        )
     composition = (composition or Composition()) if page.may_move and not past else None
     tag = polling_tag(request, page.game.version)
     context: dict[str, Any] = {
@@ -230,17 +232,17 @@ def render_game(
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
     context["table"] = presenter.show(page, view_before(page, composition), composition)
-    now, entries, beside = timezone.now(), shown_entries(page), beside_page(page)
+    now, entries, beside = timezone.now(), shown_entries(page), page_extras(page)
     oldest = entries[-1] if entries else 0
     remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if beside.remarks else []
-    context["log"] = told_log(page, entries, remarks, now)
+    context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
     context["clocks"] = clock_panel(page.game, now, stops=beside.stops)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted
-    context["talk"] = talk_beside(page, written=beside.messages)
+    context["talk"] = messages_for(page, written=beside.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
@@ -315,15 +317,15 @@ def polling_tag(request: Request, version: int) -> str:
     return f'"{version}-{request.user.pk or 0}-{get_language()}"'
 
 
-def why_not_compose(page: GamePage, seq: int) -> Code | None:
+def why_not_compose(page: GamePage, seq: int) -> GameCode | None:
     """Return why the reader, who saw the game after entry ``seq``, may not compose a turn, or None."""
     if page.viewer is None:
-        return Code.NOT_YOURS
+        return GameCode.NOT_YOURS
     if seq != page.game.seq:
-        return Code.STALE
+        return GameCode.STALE
     if page.may_move:
         return None
-    return Code.NOT_YOUR_TURN if page.game.status == Status.ACTIVE else Code.NOT_RUNNING
+    return GameCode.NOT_YOUR_TURN if page.game.status == Status.ACTIVE else GameCode.NOT_RUNNING
 
 
 def go_to_spot(page: GamePage, composition: Composition) -> Composition:

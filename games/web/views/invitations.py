@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from games import commands
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.web.forms.invite import InviteForm
 from games.web.views.lobby import show_invitation
 from games.words.refusals import refusal_words
@@ -30,7 +30,7 @@ def invite(request: HttpRequest, key: str) -> HttpResponse:
     try:
         person = commands.invite(game_key=key, user=request.user, name=form.cleaned_data["name"], now=timezone.now())
     except GameError as error:
-        if error.code == Code.NO_SUCH_GAME:
+        if error.code == GameCode.NO_SUCH_GAME:
             raise Http404 from error
         if error.http_status != HTTPStatus.UNPROCESSABLE_ENTITY:
             return show_invitation(request, key, error)
@@ -48,7 +48,7 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
     try:
         commands.decline(game_key=key, user=request.user, now=timezone.now())
     except GameError as error:
-        if error.code == Code.NO_SUCH_GAME:
+        if error.code == GameCode.NO_SUCH_GAME:
             raise Http404 from error
         return show_invitation(request, key, error)
     messages.success(request, gettext("You have declined the invitation."))

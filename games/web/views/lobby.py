@@ -20,14 +20,14 @@ from accounts.models import User
 from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import commands, queries
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.registry import PRESENTERS
 from games.web.forms.create import CreateGameForm
 from games.web.forms.invite import InviteForm
-from games.web.forms.time import ContractForm
+from games.web.forms.time import TimeControlForm
 from games.words.refusals import refusal_words
 
 NEW_GAMES: Final = next(reversed(RULESETS))
@@ -82,7 +82,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     presenter = PRESENTERS[NEW_GAMES]
     sent = request.POST if request.method == "POST" else None
     form = CreateGameForm(sent, rules=RULESETS[NEW_GAMES], bot_names=presenter.bot_names)
-    options_form, time_form = presenter.options_form(sent), ContractForm(sent)
+    options_form, time_form = presenter.options_form(sent), TimeControlForm(sent)
     if sent is not None and all(part.is_valid() for part in (form, options_form, time_form)):
         try:
             game = commands.create_game(
@@ -93,7 +93,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 public=form.is_public,
                 bots=form.bots,
                 now=timezone.now(),
-                contract=time_form.contract(),
+                time_control=time_form.time_control(),
             )
         except (GameError, RulesError) as error:
             form.add_error(None, refusal_words(error.code, error.params) or str(error))
@@ -216,7 +216,7 @@ def change_open_game(request: HttpRequest, key: str, change: Callable[[User], st
     try:
         words = change(request.user)
     except GameError as error:
-        if error.code == Code.NO_SUCH_GAME:
+        if error.code == GameCode.NO_SUCH_GAME:
             raise Http404 from error
         return show_invitation(request, key, error)
     messages.success(request, words)

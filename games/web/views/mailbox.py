@@ -27,7 +27,7 @@ from games.mail.render import html_of, text_of
 from games.mail.samples import sample, sample_names
 from games.web.views.lobby import reader_of
 
-type View = Callable[..., HttpResponse]
+type ViewFunction = Callable[..., HttpResponse]
 
 MAIL_POLICY: Final[Mapping[str, list[str]]] = {
     "default-src": [CSP.NONE],
@@ -111,7 +111,7 @@ def _sample(request: HttpRequest, name: str) -> Any:
 # Mails in files, on a development machine
 
 
-def for_developers(view: View) -> View:
+def for_developers(view: ViewFunction) -> ViewFunction:
     """Make a page exist only where mails go to files and errors are shown."""
 
     @wraps(view)

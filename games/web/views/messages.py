@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games import commands, queries
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.notices.presence import note_presence
 from games.queries.game_page import GamePage, game_page
 from games.web.forms.messages import MessageForm
@@ -32,11 +32,11 @@ def messages(request: Request, key: str) -> HttpResponse:
     if text is not None and not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
         raise Http404
     try:
-        game, talk = queries.talk_page(key, request.user, before=None if text is None else int(text))
+        game, talk = queries.game_messages(key, request.user, before=None if text is None else int(text))
     except GameError as error:
-        if error.code == Code.NOT_YOURS:
+        if error.code == GameCode.NOT_YOURS:
             raise PermissionDenied from error
-        if error.code == Code.NOT_RUNNING:
+        if error.code == GameCode.NOT_RUNNING:
             return redirect("invitation", key)
         raise
     context = {"game": game, "players": list(game.seats.all()), "talk": talk, "past": text is not None}
@@ -67,7 +67,7 @@ def write_message(request: Request, key: str) -> HttpResponse:
 def show_errors(request: Request, page: GamePage, form: MessageForm) -> HttpResponse:
     """Return the page, or for htmx its messages, and what is wrong with the new one; to others why they can't write."""
     if page.viewer is None or page.view is None:
-        return render_refusal(request, page, GameError(Code.NOT_RUNNING if page.viewer else Code.NOT_YOURS))
+        return render_refusal(request, page, GameError(GameCode.NOT_RUNNING if page.viewer else GameCode.NOT_YOURS))
     if request.htmx:
         return show_talk(request, page, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     return render_game(request, page, message_form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -76,7 +76,7 @@ def show_errors(request: Request, page: GamePage, form: MessageForm) -> HttpResp
 def show_talk(request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
     """Return the messages of a game to one of its players, with the form."""
     assert page.viewer is not None
-    talk = queries.talk(page.game, page.viewer)
+    talk = queries.messages_page(page.game, page.viewer)
     return render(
         request, "games/_talk_body.html", {"game": page.game, "talk": talk, "message_form": form}, status=status
     )

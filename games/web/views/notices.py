@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from games.models import Game
 from games.notices import preferences
-from games.notices.kinds import Kind
+from games.notices.kinds import NoticeKind
 from games.notices.models import Notice
-from games.notices.outbox import tell_test
+from games.notices.outbox import enqueue_test
 from games.web.forms.notices import NoticesForm
 from games.web.views.lobby import reader_of
 
@@ -56,7 +56,7 @@ def deliveries(request: HttpRequest) -> HttpResponse:
 @require_POST
 def send_test(request: HttpRequest) -> HttpResponse:
     """Put a test mail to the reader into the outbox."""
-    tell_test(reader_of(request), timezone.now())
+    enqueue_test(reader_of(request), timezone.now())
     messages.success(request, gettext("A test mail is on its way: it should reach you within a minute."))
     return redirect("deliveries")
 
@@ -119,7 +119,7 @@ def _answer(request: HttpRequest, token: str, step: str) -> HttpResponse:
     elif step == "resubscribed":
         preferences.resubscribe(user, kinds)
     with translation.override(user.language):
-        labels = [Kind(kind).label for kind in kinds]
+        labels = [NoticeKind(kind).label for kind in kinds]
         return render(request, "notices/unsubscribe.html", {"step": step, "kinds": labels, "token": token})
 
 

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from games import commands, queries
-from games.errors import Code, GameError
+from games.errors import GameCode, GameError
 from games.log.consent import may_be_cancelled, open_proposal
 from games.log.table import people_in
 from games.models import Game
 from games.models.choices import Status
 from games.timing.panel import clock_panel
-from games.web.forms.time import ContractForm
+from games.web.forms.time import TimeControlForm
 from games.words.refusals import refusal_words
 
 LONGEST_NUMBER: Final = 18
@@ -31,9 +31,9 @@ LONGEST_NUMBER: Final = 18
 
 @require_safe
 @never_cache
-def terms(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a started game's terms, what is proposed, and what the reader can propose or answer."""
-    return show_terms(request, key)
+def show_page(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a started game's time control, what is proposed, and what the reader can propose or answer."""
+    return show_time_control(request, key)
 
 
 @require_POST
@@ -46,21 +46,23 @@ def propose_cancel(request: HttpRequest, key: str) -> HttpResponse:
             return gettext("The game is cancelled.")
         return gettext("The others are asked whether to cancel the game.")
 
-    return change_terms(request, key, propose)
+    return change_time_control(request, key, propose)
 
 
 @require_POST
-def propose_contract(request: HttpRequest, key: str) -> HttpResponse:
-    """Propose another time contract."""
-    form = ContractForm(request.POST)
+def propose_time_control(request: HttpRequest, key: str) -> HttpResponse:
+    """Propose another time control."""
+    form = TimeControlForm(request.POST)
     if not form.is_valid():
-        return show_terms(request, key, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return show_time_control(request, key, form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
     def propose(user: User) -> str:
-        game = commands.propose_contract(game_key=key, user=user, contract=form.contract(), now=timezone.now())
-        return said(game, gettext("The others are asked whether to change the terms."))
+        game = commands.propose_time_control(
+            game_key=key, user=user, time_control=form.time_control(), now=timezone.now()
+        )
+        return said(game, gettext("The others are asked whether to change the time control."))
 
-    return change_terms(request, key, propose)
+    return change_time_control(request, key, propose)
 
 
 @require_POST
@@ -88,34 +90,34 @@ def answer(request: HttpRequest, key: str, *, agrees: bool) -> HttpResponse:
             return gettext("The proposal is closed.")
         return said(game, gettext("You agree. The others are still asked."))
 
-    return change_terms(request, key, give)
+    return change_time_control(request, key, give)
 
 
 def said(game: Game, waiting: str) -> str:
     """Return the words for a proposal that waits, or for terms that have just changed."""
-    return waiting if open_proposal(game) is not None else gettext("All agree: the new terms hold from now on.")
+    return waiting if open_proposal(game) is not None else gettext("All agree: the new time control holds from now on.")
 
 
-def change_terms(request: HttpRequest, key: str, change: Callable[[User], str]) -> HttpResponse:
+def change_time_control(request: HttpRequest, key: str, change: Callable[[User], str]) -> HttpResponse:
     """Run one command and go back to the terms with its words; guests are asked to sign in first."""
-    address = reverse("game_terms", args=[key])
+    address = reverse("game_time_control", args=[key])
     if not request.user.is_authenticated:
         return redirect_to_login(address)
     try:
         words = change(request.user)
     except GameError as error:
-        if error.code == Code.NO_SUCH_GAME:
+        if error.code == GameCode.NO_SUCH_GAME:
             raise Http404 from error
-        return show_terms(request, key, refusal=error, status=error.http_status)
+        return show_time_control(request, key, refusal=error, status=error.http_status)
     messages.success(request, words)
     return redirect(address)
 
 
-def show_terms(
+def show_time_control(
     request: HttpRequest,
     key: str,
     *,
-    form: ContractForm | None = None,
+    form: TimeControlForm | None = None,
     refusal: GameError | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
@@ -141,7 +143,7 @@ def show_terms(
         "takes_part": game.status == Status.ACTIVE and own in people,
         "alone": len(people) == 1,
         "may_be_cancelled": may_be_cancelled(game),
-        "form": form or ContractForm(),
+        "form": form or TimeControlForm(),
         "refusal": refusal and refusal_words(refusal.code, refusal.params),
     }
     return render(request, "games/terms.html", context, status=status)
