@@ -21,6 +21,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as django_settings
 from django.core.cache import cache
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
 from pytest_django import Settings
@@ -99,6 +100,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _empty_cache() -> None:
     """Start each test with an empty cache, so that no rate limit remembers another test."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    """Start each test in English: a request leaves its reader's language active in the thread that answered it."""
+    translation.activate("en")
 
 
 @pytest.fixture(autouse=True, scope="session")

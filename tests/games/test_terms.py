@@ -19,7 +19,7 @@ from games.clock import (
     check_holidays,
     custom,
 )
-from games.words.refusals import REFUSALS, clock_refusal_words
+from games.words.refusals import CLOCK_REFUSALS, clock_refusal_words
 from games.words.time import PAUSE_LABELS, PRESET_LABELS, describe_time_control, format_duration, name_time_control
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
@@ -128,9 +128,9 @@ def test_every_preset_and_terms_of_ones_own_have_a_name() -> None:
 
 
 def test_every_refusal_and_every_reason_for_a_pause_has_a_sentence() -> None:
-    assert set(REFUSALS) == set(ClockCode)
+    assert set(CLOCK_REFUSALS) == set(ClockCode)
     assert set(PAUSE_LABELS) == set(PauseReason)
-    assert all(str(words).endswith(".") for words in (*REFUSALS.values(), *PAUSE_LABELS.values()))
+    assert all(str(words).endswith(".") for words in (*CLOCK_REFUSALS.values(), *PAUSE_LABELS.values()))
 
 
 def test_a_refusal_writes_out_amounts_of_time_and_dates() -> None:
