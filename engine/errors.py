@@ -27,25 +27,38 @@ class Code(StrEnum):
     """The options do not describe a game. Parameters: ``option``."""
 
 
-class RulesError(Exception):
-    """A refusal by the rules: a code and the parameters that explain it.
+class Refusal(Exception):  # noqa: N818 - what it is, whoever refuses
+    """Something is refused and nothing has changed: a code and the parameters that explain it.
+
+    Rules and site alike refuse with subclasses of this; ``str()`` gives one line for logs, never for players.
+    """
+
+    code: StrEnum
+    params: Mapping[str, Param]
+
+    def __init__(self, code: StrEnum, **params: Param) -> None:
+        super().__init__(code.value)
+        self.code = code
+        self.params = params
+
+    def __str__(self) -> str:
+        details = ", ".join(f"{name}={' '.join(v) if isinstance(v, tuple) else v}" for name, v in self.params.items())
+        return one_line(f"{self.code.value} ({details})") if details else self.code.value
+
+
+class RulesError(Refusal):
+    """A refusal by the rules of a game.
 
     ``step`` is the index (from 0) of the refused step within its turn, or None where no step is meant.
     """
 
     def __init__(self, code: StrEnum, *, step: int | None = None, **params: Param) -> None:
-        super().__init__(code.value)
-        self.code: Final = code
+        super().__init__(code, **params)
         self.step: Final = step
-        self.params: Final[Mapping[str, Param]] = params
 
     def at_step(self, index: int) -> "RulesError":
-        """Return the same refusal, said of the step at ``index`` of a turn."""
+        """Return the same refusal for the step at ``index`` of a turn."""
         return RulesError(self.code, step=index, **self.params)
-
-    def __str__(self) -> str:
-        details = ", ".join(f"{name}={' '.join(v) if isinstance(v, tuple) else v}" for name, v in self.params.items())
-        return one_line(f"{self.code.value} ({details})") if details else self.code.value
 
 
 class RecordError(Exception):
