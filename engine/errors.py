@@ -10,7 +10,7 @@ from typing import Final
 type Param = str | int | tuple[str, ...]
 
 
-class Code(StrEnum):
+class RulesCode(StrEnum):
     """Why a step, a turn or an option is refused, whatever the game."""
 
     UNKNOWN_STEP = "unknown-step"

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Code(StrEnum):
+class GravityCode(StrEnum):
     """A refusal of this game's rules, with its parameters in parentheses."""
 
     BLOCKED = "blocked"

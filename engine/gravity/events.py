@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What can happen, with the event's parameters in parentheses; x and y are spaces, feet a letter of NESW."""
 
     PLACED = "placed"

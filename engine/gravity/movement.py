@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.contract import Event, Json
 from engine.gravity.board import COMPASS, SIDE, Board, crossings
-from engine.gravity.events import Kind
+from engine.gravity.events import EventKind
 from engine.gravity.notation import QUARTERS
 from engine.gravity.state import (
     BASE,
@@ -95,7 +95,7 @@ class Draft:
             down |= card
         self.players[self.seat] = Player(mover.pawn, hand, up, down, mover.loot)
         if self.events is not None and card & BASE:
-            self.tell(Kind.LAID, card=CARDS[card.bit_length() - 1], face_up=face_up)
+            self.tell(EventKind.LAID, card=CARDS[card.bit_length() - 1], face_up=face_up)
         if not hand:
             self.take_back(self.seat, "empty")
 
@@ -105,7 +105,7 @@ class Draft:
         heir = self.players[to]
         self.players[to] = Player(heir.pawn, heir.hand | card, heir.face_up, heir.face_down, heir.loot)
         if self.events is not None:
-            self.tell(Kind.PASSED, card=CARDS[card.bit_length() - 1], to=to + 1)
+            self.tell(EventKind.PASSED, card=CARDS[card.bit_length() - 1], to=to + 1)
 
     def take_back(self, index: int, why: str) -> None:
         """Return the cards in front of a player to the hand."""
@@ -113,7 +113,7 @@ class Draft:
         if count := (player.face_up | player.face_down).bit_count():
             self.players[index] = Player(player.pawn, player.hand | BASE, 0, 0, player.loot)
             if self.events is not None:
-                self.events.append(Event(Kind.CARDS_RETURNED, index + 1, {"count": count, "why": why}))
+                self.events.append(Event(EventKind.CARDS_RETURNED, index + 1, {"count": count, "why": why}))
 
     # Movement
 
@@ -121,7 +121,7 @@ class Draft:
         """Enter at the open door, feet as the door's."""
         place = self.board.doors[self.door]
         if self.events is not None:
-            self.tell(Kind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+            self.tell(EventKind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
         self.enter(place >> 2)
         self.pawns[self.seat] = place
 
@@ -130,7 +130,7 @@ class Draft:
         place = self.board.doors[self.door]
         self.pawns[self.seat] = OFF
         if self.events is not None:
-            self.tell(Kind.TELEPORTED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+            self.tell(EventKind.TELEPORTED, **self._xy(place >> 2), feet=COMPASS[place & 3])
         self.enter(place >> 2)
         self.pawns[self.seat] = place
 
@@ -162,11 +162,11 @@ class Draft:
         for i, entered in enumerate(path):
             direction = chosen[i] if i < len(chosen) else feet
             if self._wraps(space, direction):
-                self.tell(Kind.WRAPPED, side=COMPASS[direction])
+                self.tell(EventKind.WRAPPED, side=COMPASS[direction])
             if i < len(chosen):
-                self.tell(Kind.MOVED, **self._xy(entered), how=how)
+                self.tell(EventKind.MOVED, **self._xy(entered), how=how)
             else:
-                self.tell(Kind.FELL, **self._xy(entered))
+                self.tell(EventKind.FELL, **self._xy(entered))
             self.enter(entered)
             space = entered
 
@@ -176,7 +176,7 @@ class Draft:
         feet = (place + quarters) & 3
         self.pawns[self.seat] = place & ~3 | feet
         if self.events is not None:
-            self.tell(Kind.ROTATED, feet=COMPASS[feet], how=_HOW[quarters])
+            self.tell(EventKind.ROTATED, feet=COMPASS[feet], how=_HOW[quarters])
         self.travel("")
 
     def turn_tile(self, quarters: int) -> None:
@@ -197,7 +197,7 @@ class Draft:
         turns = tuple((turn + 90 * quarters * (i == tile)) % 360 for i, turn in enumerate(self.board.turns))
         self.board = self.origin.setup.board(turns)
         if self.events is not None:
-            self.tell(Kind.TILE_TURNED, tile=tile, how=_HOW[quarters])
+            self.tell(EventKind.TILE_TURNED, tile=tile, how=_HOW[quarters])
         self.travel("")
 
     def enter(self, space: int) -> None:
@@ -222,7 +222,7 @@ class Draft:
     def _eject(self, index: int, space: int) -> None:
         self.pawns[index] = OFF
         if self.events is not None:
-            self.tell(Kind.EJECTED, victim=index + 1, **self._xy(space))
+            self.tell(EventKind.EJECTED, victim=index + 1, **self._xy(space))
         self.take_back(index, "ejected")
         if self.players[index].loot != NOTHING:
             self.victims += (index,)
@@ -230,7 +230,7 @@ class Draft:
     def _collect(self, item: int, space: int) -> None:
         self.gain(self.seat, item, 1)
         if self.events is not None:
-            self.tell(Kind.COLLECTED, item=ITEMS[item], **self._xy(space))
+            self.tell(EventKind.COLLECTED, item=ITEMS[item], **self._xy(space))
 
     def gain(self, index: int, item: int, count: int) -> None:
         """Add to (or, below 0, take from) what a player has of an item."""
@@ -246,13 +246,13 @@ class Draft:
         for tile in order[here + 1 :] + order[:here]:
             if self.board.doors[tile] >> 2 not in taken:
                 if self.events is not None:
-                    self.tell(Kind.DOOR_MOVED, **{"from": self.door, "to": tile})
+                    self.tell(EventKind.DOOR_MOVED, **{"from": self.door, "to": tile})
                 self.door = tile
                 return
 
     # Events
 
-    def tell(self, kind: Kind, **params: Json) -> None:
+    def tell(self, kind: EventKind, **params: Json) -> None:
         """Note something that the seat to move did."""
         if self.events is not None:
             self.events.append(Event(kind, self.seat + 1, params))
@@ -280,4 +280,4 @@ def leave(draft: Draft, index: int) -> None:
     if draft.events is not None:
         for card in CARDS:
             if goodies & cards_bits(card):
-                draft.events.append(Event(Kind.PASSED, index + 1, {"card": card, "to": to + 1}))
+                draft.events.append(Event(EventKind.PASSED, index + 1, {"card": card, "to": to + 1}))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.errors import Code, RulesError
+from engine.errors import RulesCode, RulesError
 from engine.gravity.state import CARDS, ITEMS
 
 MAX_SEATS: Final = 6
@@ -102,7 +102,7 @@ def parse_step(text: str) -> Step:
     try:
         return STEPS[text]
     except KeyError:
-        raise RulesError(Code.UNKNOWN_STEP, text=text[:20]) from None
+        raise RulesError(RulesCode.UNKNOWN_STEP, text=text[:20]) from None
 
 
 def format_step(step: Step) -> str:

@@ -10,10 +10,9 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from engine.contract import END, Event, Seat
-from engine.errors import Code as CommonCode
-from engine.errors import RulesError
-from engine.gravity.codes import Code
-from engine.gravity.events import Kind
+from engine.errors import RulesCode, RulesError
+from engine.gravity.codes import GravityCode
+from engine.gravity.events import EventKind
 from engine.gravity.movement import Draft, leave
 from engine.gravity.notation import (
     STEPS,
@@ -125,32 +124,32 @@ def _refuse(now: State, step: Step) -> RulesError | None:
         case Steal(victim, item):
             return _refuse_steal(now, victim, item)
         case _ if now.victims:
-            return RulesError(Code.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
+            return RulesError(GravityCode.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
         case Replay():
             return _refuse_replay(now)
         case _ if now.actions > now.replayed:
-            return RulesError(CommonCode.TURN_COMPLETE)
+            return RulesError(RulesCode.TURN_COMPLETE)
         case _:
             return _refuse_action(now, step)
 
 
 def _refuse_steal(now: State, victim: int, item: int) -> RulesError | None:
     if not now.victims:
-        return RulesError(Code.NOTHING_TO_STEAL)
+        return RulesError(GravityCode.NOTHING_TO_STEAL)
     if victim != now.victims[0]:
-        return RulesError(Code.WRONG_VICTIM, victim=victim + 1, expected=now.victims[0] + 1)
+        return RulesError(GravityCode.WRONG_VICTIM, victim=victim + 1, expected=now.victims[0] + 1)
     if not now.players[victim].loot[item]:
-        return RulesError(Code.NOT_IN_LOOT, victim=victim + 1, item=ITEMS[item])
+        return RulesError(GravityCode.NOT_IN_LOOT, victim=victim + 1, item=ITEMS[item])
     return None
 
 
 def _refuse_replay(now: State) -> RulesError | None:
     if now.replayed:
-        return RulesError(Code.REPLAY_USED)
+        return RulesError(GravityCode.REPLAY_USED)
     if not now.actions:
-        return RulesError(Code.ACTION_FIRST)
+        return RulesError(GravityCode.ACTION_FIRST)
     if not now.players[now.seat].loot[TOKEN]:
-        return RulesError(Code.NO_TOKEN)
+        return RulesError(GravityCode.NO_TOKEN)
     return None
 
 
@@ -158,7 +157,7 @@ def _refuse_action(now: State, step: Action) -> RulesError | None:
     mover = now.players[now.seat]
     match step:
         case Complete():
-            return None if mover.face_up | mover.face_down else RulesError(Code.NOTHING_TO_COMPLETE)
+            return None if mover.face_up | mover.face_down else RulesError(GravityCode.NOTHING_TO_COMPLETE)
         case Simple(move, card) | Special(move, card):
             return _refuse_card(mover, card) or _refuse_move(now, move)
         case Rotate(_, card):
@@ -169,7 +168,7 @@ def _refuse_action(now: State, step: Action) -> RulesError | None:
             return _refuse_card(mover, _DOUBLE_JUMP) or _refuse_move(now, move)
         case Teleport():
             on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
-            return _refuse_card(mover, _TELEPORT) or (RulesError(Code.ALREADY_ON_DOOR) if on_door else None)
+            return _refuse_card(mover, _TELEPORT) or (RulesError(GravityCode.ALREADY_ON_DOOR) if on_door else None)
         case _:
             assert_never(step)
 
@@ -177,7 +176,7 @@ def _refuse_action(now: State, step: Action) -> RulesError | None:
 def _refuse_card(mover: Player, card: int) -> RulesError | None:
     if mover.hand & card:
         return None
-    return RulesError(Code.CARD_NOT_IN_HAND, card=CARDS[card.bit_length() - 1])
+    return RulesError(GravityCode.CARD_NOT_IN_HAND, card=CARDS[card.bit_length() - 1])
 
 
 def _refuse_move(now: State, move: str) -> RulesError | None:
@@ -186,14 +185,14 @@ def _refuse_move(now: State, move: str) -> RulesError | None:
         return None
     space, side = now.board.blocking_side(place, move)
     y, x = divmod(space, now.board.width)
-    return RulesError(Code.BLOCKED, x=x, y=y, side="NESW"[side])
+    return RulesError(GravityCode.BLOCKED, x=x, y=y, side="NESW"[side])
 
 
 def _refuse_end(now: State) -> RulesError | None:
     if now.victims:
-        return RulesError(Code.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
+        return RulesError(GravityCode.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
     if now.actions <= now.replayed:
-        return RulesError(CommonCode.TURN_INCOMPLETE)
+        return RulesError(RulesCode.TURN_INCOMPLETE)
     return None
 
 
@@ -203,7 +202,7 @@ def _refuse_end(now: State) -> RulesError | None:
 def begin_turn(state: State, events: list[Event] | None = None) -> State:
     """Place the pawn of the seat to move if it is off the board. Raises `RulesError` (``game-over``)."""
     if state.finished:
-        raise RulesError(CommonCode.GAME_OVER)
+        raise RulesError(RulesCode.GAME_OVER)
     if state.players[state.seat].pawn != OFF:
         return state
     draft = Draft(state, events)
@@ -232,12 +231,12 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
             draft.gain(victim, item, -1)
             draft.gain(draft.seat, item, 1)
             draft.victims = draft.victims[1:]
-            draft.tell(Kind.STOLE, victim=victim + 1, item=ITEMS[item])
+            draft.tell(EventKind.STOLE, victim=victim + 1, item=ITEMS[item])
         case Replay():
             draft.gain(draft.seat, TOKEN, -1)
             draft.supply += 1
             draft.replayed = True
-            draft.tell(Kind.TOKEN_SPENT)
+            draft.tell(EventKind.TOKEN_SPENT)
         case _:
             _act(draft, step)
             draft.actions += 1
@@ -296,10 +295,10 @@ def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State
     """Let a seat (a number from 1) leave for good, between turns. Raises `RulesError`."""
     index = seat - 1
     if state.finished:
-        raise RulesError(CommonCode.GAME_OVER)
+        raise RulesError(RulesCode.GAME_OVER)
     if not 0 <= index < len(state.players) or not state.is_active(index):
-        raise RulesError(CommonCode.NOT_ACTIVE, seat=seat)
-    _tell(events, Kind.RETIRED, seat)
+        raise RulesError(RulesCode.NOT_ACTIVE, seat=seat)
+    _tell(events, EventKind.RETIRED, seat)
     draft = Draft(state, events)
     leave(draft, index)
     now = replace(draft.freeze(reached=state.reached), retired=(*state.retired, index))
@@ -313,7 +312,7 @@ def _pass_on(state: State, events: list[Event] | None) -> State:
     following = state.next_active(state.seat)
     if following > state.seat:
         return replace(state, seat=following)
-    _tell(events, Kind.ROUND_ENDED, None, round=state.round)
+    _tell(events, EventKind.ROUND_ENDED, None, round=state.round)
     if state.setup.expert:
         if state.reached:
             return _finish(state, "points", events)
@@ -323,7 +322,7 @@ def _pass_on(state: State, events: list[Event] | None) -> State:
 
 
 def _finish(state: State, why: str, events: list[Event] | None) -> State:
-    _tell(events, Kind.GAME_ENDED, None, why=why)
+    _tell(events, EventKind.GAME_ENDED, None, why=why)
     return replace(state, finished=True)
 
 
@@ -340,6 +339,6 @@ def ranking(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
-def _tell(events: list[Event] | None, kind: Kind, seat: Seat | None, **params: int | str) -> None:
+def _tell(events: list[Event] | None, kind: EventKind, seat: Seat | None, **params: int | str) -> None:
     if events is not None:
         events.append(Event(kind, seat, params))

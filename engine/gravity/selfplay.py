@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.contract import Event
 from engine.gravity.bots import BOTS
-from engine.gravity.events import Kind
+from engine.gravity.events import EventKind
 from engine.gravity.notation import split_turn
 from engine.gravity.rules import apply_turn, legal_steps, ranking
 from engine.gravity.setup import draw_setup, first_state
@@ -74,14 +74,14 @@ def play_match(match: Match, number: int) -> Tally:
 
 
 def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int, ...]) -> Tally:
-    items = [event.params["item"] for event in events if event.kind == Kind.COLLECTED]
+    items = [event.params["item"] for event in events if event.kind == EventKind.COLLECTED]
     return Tally(
         turns=state.turns,
         steps=steps,
         falls=tuple(falls_of(events)),
         stars=sum(item != "r" for item in items),
         tokens=items.count("r"),
-        ejections=sum(event.kind == Kind.EJECTED for event in events),
+        ejections=sum(event.kind == EventKind.EJECTED for event in events),
         choices=choices,
         points=tuple(player.points for player in state.players),
         ranking=ranking(state),
@@ -90,8 +90,16 @@ def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int
 
 def falls_of(events: Sequence[Event]) -> Iterator[int]:
     """Yield the length of each fall; what is collected or happens on the way does not end it."""
-    moves = {Kind.PLACED, Kind.TELEPORTED, Kind.MOVED, Kind.FELL, Kind.LAID, Kind.CARDS_RETURNED, Kind.TOKEN_SPENT}
-    for fell, run in groupby(event.kind == Kind.FELL for event in events if event.kind in moves):
+    moves = {
+        EventKind.PLACED,
+        EventKind.TELEPORTED,
+        EventKind.MOVED,
+        EventKind.FELL,
+        EventKind.LAID,
+        EventKind.CARDS_RETURNED,
+        EventKind.TOKEN_SPENT,
+    }
+    for fell, run in groupby(event.kind == EventKind.FELL for event in events if event.kind in moves):
         if fell:
             yield len(list(run))
 

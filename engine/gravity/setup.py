@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from engine.contract import Json, JsonObject
-from engine.errors import Code, RulesError
+from engine.errors import RulesCode, RulesError
 from engine.gravity.board import SIDE, SIZES, turned_face
 from engine.gravity.state import (
     BASE,
@@ -35,14 +35,14 @@ def check_options(options: Mapping[str, Json], seats: int) -> JsonObject:
     Raises `RulesError` (``bad-options``) that names the option.
     """
     if seats not in SIZES:
-        raise RulesError(Code.BAD_OPTIONS, option="seats")
+        raise RulesError(RulesCode.BAD_OPTIONS, option="seats")
     if unknown := options.keys() - {"expert", "goodies"}:
-        raise RulesError(Code.BAD_OPTIONS, option=min(unknown))
+        raise RulesError(RulesCode.BAD_OPTIONS, option=min(unknown))
     expert, goodies = options.get("expert", False), options.get("goodies", "")
     if not isinstance(expert, bool):
-        raise RulesError(Code.BAD_OPTIONS, option="expert")
+        raise RulesError(RulesCode.BAD_OPTIONS, option="expert")
     if not isinstance(goodies, str) or len(set(goodies)) < len(goodies) or not set(goodies) <= set(GOODIE_CARDS):
-        raise RulesError(Code.BAD_OPTIONS, option="goodies")
+        raise RulesError(RulesCode.BAD_OPTIONS, option="goodies")
     return {"expert": expert, "goodies": "".join(card for card in GOODIE_CARDS if card in goodies)}
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine.contract import Event, JsonObject, Seat
 from engine.gravity.board import COMPASS, NORTH, WEST
-from engine.gravity.events import Kind
+from engine.gravity.events import EventKind
 from engine.gravity.rules import ranking
 from engine.gravity.state import BASE, COLOURS, GOODIES, ITEMS, OFF, REPLAY, STAR, Player, State, cards_text
 
@@ -67,7 +67,7 @@ def view_events(events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]
     """Return events with each card that others laid face down hidden (None)."""
     return tuple(
         Event(event.kind, event.seat, {**event.params, "card": None})
-        if event.kind == Kind.LAID and event.seat != seat and not event.params["face_up"]
+        if event.kind == EventKind.LAID and event.seat != seat and not event.params["face_up"]
         else event
         for event in events
     )

@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 from django.utils import translation
 
-from engine.errors import Code as EngineCode
+from engine.errors import RulesCode
 from games.errors import HTTP_STATUS, Code, GameError, Stale
 from games.labels import REFUSALS, By, EntryEvent, Reason, Status, refusal_words
 
@@ -22,9 +22,9 @@ PARAMS = {
 }
 
 
-@pytest.mark.parametrize("code", [*Code, *EngineCode])
+@pytest.mark.parametrize("code", [*Code, *RulesCode])
 @pytest.mark.parametrize("language", ["en", "nl", "fr", "de"])
-def test_every_refusal_has_a_sentence(code: Code | EngineCode, language: str) -> None:
+def test_every_refusal_has_a_sentence(code: Code | RulesCode, language: str) -> None:
     with translation.override(language):
         words = refusal_words(code, PARAMS)
     assert words is not None
