@@ -15,7 +15,7 @@ class EventKind(StrEnum):
     CARDS_RETURNED = "cards_returned"
     """The cards in front went back to the hand (count, why: complete, empty or ejected)."""
     ROTATED = "rotated"
-    """The pawn turned on the spot (feet, how: + - =)."""
+    """The pawn rotated on the spot (feet, how: + - =)."""
     TILE_TURNED = "tile_turned"
     """A tile turned with all on it (tile, how: + - =)."""
     TELEPORTED = "teleported"

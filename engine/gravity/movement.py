@@ -186,16 +186,17 @@ class Draft:
         target = list(range(SIDE * SIDE))
         for _ in range(quarters):
             target = [i % SIDE * SIDE + SIDE - 1 - i // SIDE for i in target]
-        turned = {space: spaces[i] for space, i in zip(spaces, target, strict=True)}
+        goes = {space: spaces[i] for space, i in zip(spaces, target, strict=True)}
         cells = bytearray(self.cells)
-        for space, to in turned.items():
+        for space, to in goes.items():
             cells[to] = self.cells[space]
         self.cells = cells
         for index, pawn in enumerate(self.pawns):
-            if pawn >> 2 in turned:
-                self.pawns[index] = turned[pawn >> 2] * 4 + (pawn + quarters) % 4
-        turns = tuple((turn + 90 * quarters * (i == tile)) % 360 for i, turn in enumerate(self.board.turns))
-        self.board = self.origin.setup.board(turns)
+            if pawn >> 2 in goes:
+                self.pawns[index] = goes[pawn >> 2] * 4 + (pawn + quarters) % 4
+        rotations = list(self.board.rotations)
+        rotations[tile] = (rotations[tile] + 90 * quarters) % 360
+        self.board = self.origin.setup.board(tuple(rotations))
         if self.events is not None:
             self.tell(EventKind.TILE_TURNED, tile=tile, how=_HOW[quarters])
         self.travel("")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.contract import Json, JsonObject
 from engine.errors import RecordError, RulesError
-from engine.gravity.board import SIDE, SIZES, parse_face, turned_face
+from engine.gravity.board import SIDE, SIZES, parse_face, rotated_face
 from engine.gravity.notation import split_turn
 from engine.gravity.rules import apply_turn, legal_steps, retire
 from engine.gravity.setup import GOODIE_CARDS
@@ -56,7 +56,7 @@ def write_record(setup: Setup, log: Sequence[Mapping[str, Json]] = ()) -> JsonOb
         "board": {
             "columns": setup.columns,
             "rows": setup.rows,
-            "tiles": [{"face": name, "turn": turn} for name, turn in setup.tiles],
+            "tiles": [{"face": name, "turn": rotation} for name, rotation in setup.tiles],
             "faces": {name: list(drawing) for name, drawing in setup.faces.items()},
         },
         "stars": list(setup.stars),
@@ -186,8 +186,8 @@ def _stars(
     grid = tuple(_text(row, "a row of stars") for row in stars)
     symbols = {
         (tile % columns * SIDE + x, tile // columns * SIDE + y)
-        for tile, (name, turn) in enumerate(tiles)
-        for x, y, _ in turned_face(faces[name], turn).symbols
+        for tile, (name, rotation) in enumerate(tiles)
+        for x, y, _ in rotated_face(faces[name], rotation).symbols
     }
     for y, row in enumerate(grid):
         if len(row) != columns * SIDE:

@@ -42,7 +42,10 @@ NOTHING: Final = (0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A drawn set-up, as the record writes it. ``goodies`` maps seat numbers to cards."""
+    """The result of a draw, as the record writes it.
+
+    ``tiles`` are pairs of a face's name and a rotation (degrees clockwise); ``goodies`` maps seat numbers to cards.
+    """
 
     players: tuple[str, ...]
     expert: bool
@@ -58,9 +61,9 @@ class Setup:
         """Return the drawing of each tile's face, in tile order."""
         return tuple(self.faces[name] for name, _ in self.tiles)
 
-    def board(self, turns: tuple[int, ...]) -> Board:
-        """Return the geometry with the tiles turned that way."""
-        return board_of(self.columns, self.rows, self.drawings(), turns)
+    def board(self, rotations: tuple[int, ...]) -> Board:
+        """Return the geometry with the tiles in those rotations."""
+        return board_of(self.columns, self.rows, self.drawings(), rotations)
 
 
 @dataclass(frozen=True, slots=True)

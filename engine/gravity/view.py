@@ -102,7 +102,7 @@ def _moving_part(state: State) -> JsonObject:
         "finished": state.finished,
         "open_door": state.door,
         "supply": state.supply,
-        "tiles": list(state.board.turns),
+        "tiles": list(state.board.rotations),
         "stars": star_rows(state),
         "pawns": [place_text(state, player.pawn) for player in state.players],
         "face_up": [cards_text(player.face_up) for player in state.players],

@@ -240,7 +240,7 @@ def half_record(record):
 def half_position(seen):
     height, width = len(seen["stars"]), len(seen["stars"][0])
     return seen | {
-        "tiles": [(turn + 180) % 360 for turn in reversed(seen["tiles"])],
+        "tiles": [(rotation + 180) % 360 for rotation in reversed(seen["tiles"])],
         "stars": quarter_grid(quarter_grid(seen["stars"])),
         "open_door": len(seen["tiles"]) - 1 - seen["open_door"],
         "pawns": [quarter_place(quarter_place(pawn, height), width) for pawn in seen["pawns"]],

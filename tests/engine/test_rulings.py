@@ -81,15 +81,15 @@ def test_leaving_a_side_comes_in_on_the_opposite_one_in_the_same_row_or_column()
     assert pawn_of(play(state, "D"), 1) == "2,2,S", "through the open floor, from the top down onto the same ledge"
 
 
-@pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_a_door_and_its_platform_turn_with_the_tile(turn):
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_door_and_its_platform_turn_with_the_tile(rotation):
     state = scene()
-    board = state.setup.board((turn, 0))
+    board = state.setup.board((rotation, 0))
     place = board.doors[0]
     y, x = divmod(place >> 2, 12)
     assert ((x, y), "NESW"[place & 3]) == {
         0: ((5, 5), "S"), 90: ((0, 5), "W"), 180: ((0, 0), "N"), 270: ((5, 0), "E")
-    }[turn]  # fmt: skip
+    }[rotation]  # fmt: skip
     assert board.blocked[place]
 
 
