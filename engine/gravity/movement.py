@@ -95,7 +95,7 @@ class Draft:
             down |= card
         self.players[self.seat] = Player(mover.pawn, hand, up, down, mover.loot)
         if self.events is not None and card & BASE:
-            self.tell(EventKind.LAID, card=CARDS[card.bit_length() - 1], face_up=face_up)
+            self.emit(EventKind.LAID, card=CARDS[card.bit_length() - 1], face_up=face_up)
         if not hand:
             self.take_back(self.seat, "empty")
 
@@ -105,7 +105,7 @@ class Draft:
         heir = self.players[to]
         self.players[to] = Player(heir.pawn, heir.hand | card, heir.face_up, heir.face_down, heir.loot)
         if self.events is not None:
-            self.tell(EventKind.PASSED, card=CARDS[card.bit_length() - 1], to=to + 1)
+            self.emit(EventKind.PASSED, card=CARDS[card.bit_length() - 1], to=to + 1)
 
     def take_back(self, index: int, why: str) -> None:
         """Return the cards in front of a player to the hand."""
@@ -121,7 +121,7 @@ class Draft:
         """Enter at the open door, feet as the door's."""
         place = self.board.doors[self.door]
         if self.events is not None:
-            self.tell(EventKind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+            self.emit(EventKind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
         self.enter(place >> 2)
         self.pawns[self.seat] = place
 
@@ -130,7 +130,7 @@ class Draft:
         place = self.board.doors[self.door]
         self.pawns[self.seat] = OFF
         if self.events is not None:
-            self.tell(EventKind.TELEPORTED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+            self.emit(EventKind.TELEPORTED, **self._xy(place >> 2), feet=COMPASS[place & 3])
         self.enter(place >> 2)
         self.pawns[self.seat] = place
 
@@ -146,27 +146,27 @@ class Draft:
             for space in path:
                 self.enter(space)
         else:
-            self._travel_telling(place, move, path)
+            self._travel_emitting(place, move, path)
         self.pawns[self.seat] = path[-1] * 4 + (place & 3)
 
-    def _travel_telling(self, place: int, move: str, path: tuple[int, ...]) -> None:
+    def _travel_emitting(self, place: int, move: str, path: tuple[int, ...]) -> None:
         space, feet = place >> 2, place & 3
         if move.startswith("J"):
             first = self.board.path(place, "S" + move[1])
             assert first is not None
-            self._travel_telling(place, "S" + move[1], first)
-            self._travel_telling(first[-1] * 4 + feet, "S" + move[2], path[len(first) :])
+            self._travel_emitting(place, "S" + move[1], first)
+            self._travel_emitting(first[-1] * 4 + feet, "S" + move[2], path[len(first) :])
             return
         chosen = crossings(move, feet)
         how = {"S": "walk", "D": "drop"}.get(move[:1], "jump")
         for i, entered in enumerate(path):
             direction = chosen[i] if i < len(chosen) else feet
             if self._wraps(space, direction):
-                self.tell(EventKind.WRAPPED, side=COMPASS[direction])
+                self.emit(EventKind.WRAPPED, side=COMPASS[direction])
             if i < len(chosen):
-                self.tell(EventKind.MOVED, **self._xy(entered), how=how)
+                self.emit(EventKind.MOVED, **self._xy(entered), how=how)
             else:
-                self.tell(EventKind.FELL, **self._xy(entered))
+                self.emit(EventKind.FELL, **self._xy(entered))
             self.enter(entered)
             space = entered
 
@@ -176,7 +176,7 @@ class Draft:
         feet = (place + quarters) & 3
         self.pawns[self.seat] = place & ~3 | feet
         if self.events is not None:
-            self.tell(EventKind.ROTATED, feet=COMPASS[feet], how=_HOW[quarters])
+            self.emit(EventKind.ROTATED, feet=COMPASS[feet], how=_HOW[quarters])
         self.travel("")
 
     def turn_tile(self, quarters: int) -> None:
@@ -198,7 +198,7 @@ class Draft:
         rotations[tile] = (rotations[tile] + 90 * quarters) % 360
         self.board = self.origin.setup.board(tuple(rotations))
         if self.events is not None:
-            self.tell(EventKind.TILE_TURNED, tile=tile, how=_HOW[quarters])
+            self.emit(EventKind.TILE_TURNED, tile=tile, how=_HOW[quarters])
         self.travel("")
 
     def enter(self, space: int) -> None:
@@ -223,7 +223,7 @@ class Draft:
     def _eject(self, index: int, space: int) -> None:
         self.pawns[index] = OFF
         if self.events is not None:
-            self.tell(EventKind.EJECTED, victim=index + 1, **self._xy(space))
+            self.emit(EventKind.EJECTED, victim=index + 1, **self._xy(space))
         self.take_back(index, "ejected")
         if self.players[index].loot != NOTHING:
             self.victims += (index,)
@@ -231,7 +231,7 @@ class Draft:
     def _collect(self, item: int, space: int) -> None:
         self.gain(self.seat, item, 1)
         if self.events is not None:
-            self.tell(EventKind.COLLECTED, item=ITEMS[item], **self._xy(space))
+            self.emit(EventKind.COLLECTED, item=ITEMS[item], **self._xy(space))
 
     def gain(self, index: int, item: int, count: int) -> None:
         """Add to (or, below 0, take from) what a player has of an item."""
@@ -247,14 +247,14 @@ class Draft:
         for tile in order[here + 1 :] + order[:here]:
             if self.board.doors[tile] >> 2 not in taken:
                 if self.events is not None:
-                    self.tell(EventKind.DOOR_MOVED, **{"from": self.door, "to": tile})
+                    self.emit(EventKind.DOOR_MOVED, **{"from": self.door, "to": tile})
                 self.door = tile
                 return
 
     # Events
 
-    def tell(self, kind: EventKind, **params: Json) -> None:
-        """Note something that the seat to move did."""
+    def emit(self, kind: EventKind, **params: Json) -> None:
+        """Emit an event of the seat to move, if events are kept."""
         if self.events is not None:
             self.events.append(Event(kind, self.seat + 1, params))
 

@@ -231,12 +231,12 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
             draft.gain(victim, item, -1)
             draft.gain(draft.seat, item, 1)
             draft.victims = draft.victims[1:]
-            draft.tell(EventKind.STOLE, victim=victim + 1, item=ITEMS[item])
+            draft.emit(EventKind.STOLE, victim=victim + 1, item=ITEMS[item])
         case Replay():
             draft.gain(draft.seat, TOKEN, -1)
             draft.supply += 1
             draft.replayed = True
-            draft.tell(EventKind.TOKEN_SPENT)
+            draft.emit(EventKind.TOKEN_SPENT)
         case _:
             _act(draft, step)
             draft.actions += 1
@@ -298,7 +298,7 @@ def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State
         raise RulesError(RulesCode.GAME_OVER)
     if not 0 <= index < len(state.players) or not state.is_active(index):
         raise RulesError(RulesCode.NOT_ACTIVE, seat=seat)
-    _tell(events, EventKind.RETIRED, seat)
+    _emit(events, EventKind.RETIRED, seat)
     draft = Draft(state, events)
     leave(draft, index)
     now = replace(draft.freeze(reached=state.reached), retired=(*state.retired, index))
@@ -312,7 +312,7 @@ def _pass_on(state: State, events: list[Event] | None) -> State:
     following = state.next_active(state.seat)
     if following > state.seat:
         return replace(state, seat=following)
-    _tell(events, EventKind.ROUND_ENDED, None, round=state.round)
+    _emit(events, EventKind.ROUND_ENDED, None, round=state.round)
     if state.setup.expert:
         if state.reached:
             return _finish(state, "points", events)
@@ -322,7 +322,7 @@ def _pass_on(state: State, events: list[Event] | None) -> State:
 
 
 def _finish(state: State, why: str, events: list[Event] | None) -> State:
-    _tell(events, EventKind.GAME_ENDED, None, why=why)
+    _emit(events, EventKind.GAME_ENDED, None, why=why)
     return replace(state, finished=True)
 
 
@@ -339,6 +339,6 @@ def ranking(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
-def _tell(events: list[Event] | None, kind: EventKind, seat: Seat | None, **params: int | str) -> None:
+def _emit(events: list[Event] | None, kind: EventKind, seat: Seat | None, **params: int | str) -> None:
     if events is not None:
         events.append(Event(kind, seat, params))

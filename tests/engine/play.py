@@ -202,7 +202,7 @@ def pawn_of(state: State, seat: int) -> str | None:
     return f"{x},{y},{COMPASS[pawn & 3]}"
 
 
-def told(events: Sequence[Event]) -> list[tuple[Any, ...]]:
+def emitted(events: Sequence[Event]) -> list[tuple[Any, ...]]:
     """Return events as tuples: kind, seat, then the parameters' values in their order."""
     return [(str(event.kind), event.seat, *event.params.values()) for event in events]
 

@@ -95,7 +95,7 @@ def test_the_figures_are_means_over_games_turns_and_falls():
     assert lines["legal actions"] == "5.5 on average, fewer than 6 in 50.0% of turns"
 
 
-def test_games_without_a_fall_are_told_so():
+def test_games_without_a_fall_say_so():
     assert lines_of(replace(QUIET, falls=()))["length of falls"] == "none, longest 0 spaces"
 
 
