@@ -1,6 +1,6 @@
-"""The errors an engine raises: codes with parameters, never sentences.
+"""The errors that engines raise: codes with parameters, never sentences.
 
-The words for each code live with whoever shows them (``games.labels`` on the site), in the reader's language.
+The words for each code belong to whoever shows them (``games.labels`` on the site), in the reader's language.
 """
 
 from collections.abc import Mapping
@@ -20,17 +20,17 @@ class RulesCode(StrEnum):
     TURN_INCOMPLETE = "turn-incomplete"
     """The turn ends before its mandatory part is done."""
     TURN_COMPLETE = "turn-complete"
-    """The turn is over, only ending it is left."""
+    """The turn has had its actions; all that is left is to end it."""
     NOT_ACTIVE = "not-active"
     """The seat does not exist or has retired already. Parameters: ``seat``."""
     BAD_OPTIONS = "bad-options"
     """The options do not describe a game. Parameters: ``option``."""
 
 
-class Refusal(Exception):  # noqa: N818 - what it is, whoever refuses
-    """Something is refused and nothing has changed: a code and the parameters that explain it.
+class Refusal(Exception):  # noqa: N818 - the base of errors, never raised itself
+    """A refused request, which has changed nothing: a code and the parameters that explain it.
 
-    Rules and site alike refuse with subclasses of this; ``str()`` gives one line for logs, never for players.
+    Rules and site raise subclasses; ``str()`` gives one line for logs, not for players.
     """
 
     code: StrEnum
@@ -66,5 +66,5 @@ class RecordError(Exception):
 
 
 def one_line(text: str) -> str:
-    """Return a text with line breaks, control characters and the like escaped: it can't pose as more than one line."""
+    """Return a text with line breaks, control characters and the like escaped, so that it stays on one line."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

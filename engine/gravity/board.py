@@ -1,4 +1,4 @@
-"""Faces, tiles and geometry: what stands still while pawns move.
+"""Faces, tiles and geometry: what does not change as pawns move.
 
 A *space* of the board is one number, ``y * width + x`` (x to the right, y down). Directions and feet are 0 to 3 for
 N, E, S, W, clockwise. A *place* of a pawn is one number as well: ``space * 4 + feet``.
@@ -16,7 +16,7 @@ COMPASS: Final = "NESW"
 NORTH, EAST, SOUTH, WEST = range(4)
 
 MOVES: Final = ("S<", "S>", "L<", "L>", "H<", "H>", "J<<", "J<>", "J><", "J>>")
-"""The moves that a platform can forbid, as `Board.path` names them."""
+"""The moves that a platform can block, as `Board.path` names them."""
 
 _ARROWS: Final = "^>v<"
 _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -169,7 +169,7 @@ class Board:
         self._free: dict[int, frozenset[str]] = {}
 
     def free_moves(self, place: int) -> frozenset[str]:
-        """Return those of `MOVES` that no platform forbids from a place."""
+        """Return those of `MOVES` that no platform blocks from a place."""
         try:
             return self._free[place]
         except KeyError:
@@ -177,10 +177,10 @@ class Board:
             return free
 
     def path(self, place: int, move: str) -> tuple[int, ...] | None:
-        """Return the spaces entered by a move from a place, its fall included, or None if a platform forbids it.
+        """Return the spaces that a move from a place enters, falling included, or None if a platform blocks it.
 
-        ``move`` is the letters of a step that count here: ``S L H`` with ``<`` or ``>``, ``D``, ``J`` with two of
-        them, or an empty text for just a fall. The last space is where the pawn lands; no space: it stays.
+        ``move`` is a step without its card: ``S``, ``L`` or ``H`` with ``<`` or ``>``, ``J`` with two of these, ``D``,
+        or empty for a fall alone. The pawn ends on the last space; if there is none, it stays where it is.
         """
         key = (place, move)
         try:
@@ -207,7 +207,7 @@ class Board:
         return tuple(entered)
 
     def blocking_side(self, place: int, move: str) -> tuple[int, int]:
-        """Return (space, direction) of the platform that forbids a move for which `path` is None."""
+        """Return (space, direction) of the platform that blocks a move for which `path` is None."""
         if move.startswith("J"):
             first = self.path(place, "S" + move[1])
             if first is not None:
@@ -231,7 +231,7 @@ class Board:
 
 
 def crossings(move: str, feet: int) -> tuple[int, ...]:
-    """Return the directions of the spaces a move crosses by itself, before its fall, for a pawn with those feet."""
+    """Return the directions of a move's own crossings, before the fall, for a pawn with those feet."""
     if not move:
         return ()
     if move == "D":
@@ -248,7 +248,7 @@ def crossings(move: str, feet: int) -> tuple[int, ...]:
 
 @cache
 def neighbours(width: int, height: int) -> tuple[int, ...]:
-    """Return the space next to each space in each direction, index ``space * 4 + direction``; the board wraps."""
+    """Return the neighbour of each space in each direction, index ``space * 4 + direction``; the board wraps."""
     return tuple(
         (y + dy) % height * width + (x + dx) % width for y in range(height) for x in range(width) for dx, dy in _STEPS
     )

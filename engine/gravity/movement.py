@@ -1,4 +1,4 @@
-"""A step as it happens, one space at a time, on a draft of the state."""
+"""Carries out steps, one space at a time, on a draft of the state."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _HOW: Final = {quarters: how for how, quarters in QUARTERS.items()}
 
 
 class Draft:
-    """A state being changed by its seat to move. Events are kept only if a list for them is handed in."""
+    """A state while its seat to move changes it. Events are emitted only if there is a list to collect them in."""
 
     __slots__ = (
         "actions",
@@ -84,7 +84,7 @@ class Draft:
     # Cards
 
     def lay(self, card: int, *, face_up: bool) -> None:
-        """Lay a card (a bit) in front; a goodie is given on instead. An empty hand takes all cards back."""
+        """Lay a card (a bit) in front; a goodie is passed on instead. An empty hand takes all cards back."""
         mover = self.players[self.seat]
         hand, up, down = mover.hand & ~card, mover.face_up, mover.face_down
         if card & GOODIES:
@@ -100,7 +100,7 @@ class Draft:
             self.take_back(self.seat, "empty")
 
     def _pass_on(self, card: int) -> None:
-        """Give a played goodie (a bit) to the next active player on the left."""
+        """Pass a played goodie (a bit) to the next active player on the left."""
         to = self.origin.next_active(self.seat)
         heir = self.players[to]
         self.players[to] = Player(heir.pawn, heir.hand | card, heir.face_up, heir.face_down, heir.loot)
@@ -135,7 +135,7 @@ class Draft:
         self.pawns[self.seat] = place
 
     def travel(self, move: str) -> None:
-        """Make a move that `Board.path` knows to be free, and fall."""
+        """Make a move that no platform blocks (see `Board.path`), and fall."""
         place = self.pawns[self.seat]
         path = self.board.path(place, move)
         assert path is not None
@@ -171,7 +171,7 @@ class Draft:
             space = entered
 
     def rotate(self, quarters: int) -> None:
-        """Turn the pawn clockwise on the spot, and fall."""
+        """Rotate the pawn clockwise on the spot, and fall."""
         place = self.pawns[self.seat]
         feet = (place + quarters) & 3
         self.pawns[self.seat] = place & ~3 | feet
@@ -180,7 +180,7 @@ class Draft:
         self.travel("")
 
     def turn_tile(self, quarters: int) -> None:
-        """Turn the tile under the pawn clockwise with all on it, and fall. No pawn enters a space by the turning."""
+        """Turn the tile under the pawn clockwise with everything on it, and fall. No pawn enters a space by turning."""
         tile = self.board.tile_of(self.pawns[self.seat] >> 2)
         spaces = self.board.spaces_of(tile)
         target = list(range(SIDE * SIDE))
@@ -202,7 +202,7 @@ class Draft:
         self.travel("")
 
     def enter(self, space: int) -> None:
-        """Enter one space: eject who stands there, or take its star, or a token; the open door moves on."""
+        """Enter a space: eject the pawn on it, or else take its star, or else a token; then move the open door on."""
         content = self.cells[space]
         for index, pawn in enumerate(self.pawns):
             if pawn >> 2 == space:
@@ -234,13 +234,13 @@ class Draft:
             self.emit(EventKind.COLLECTED, item=ITEMS[item], **self._xy(space))
 
     def gain(self, index: int, item: int, count: int) -> None:
-        """Add to (or, below 0, take from) what a player has of an item."""
+        """Give a player ``count`` of an item (or take it away, if negative)."""
         player = self.players[index]
         loot = (*player.loot[:item], player.loot[item] + count, *player.loot[item + 1 :])
         self.players[index] = Player(player.pawn, player.hand, player.face_up, player.face_down, loot)
 
     def _move_door(self, mover: int) -> None:
-        """Open the next door clockwise whose space holds no pawn; ``mover`` is where the moving pawn is."""
+        """Open the next door clockwise whose space holds no pawn; ``mover`` is the space of the moving pawn."""
         taken = {mover, *(pawn >> 2 for pawn in self.pawns)}
         order = self.board.order
         here = order.index(self.door)
@@ -268,7 +268,7 @@ class Draft:
 
 
 def leave(draft: Draft, index: int) -> None:
-    """Take a retiring player's pawn off the board and give its goodies to the next active player on its left."""
+    """Take a retiring player's pawn off the board and pass their goodies to the next active player on the left."""
     player = draft.players[index]
     goodies = player.hand & ~BASE
     draft.pawns[index] = OFF

@@ -1,7 +1,6 @@
-"""The rules of Gravity Superstar: a table of contents.
+"""The rules of Gravity Superstar: legal steps, turns, rounds and the end of a game.
 
-The geometry is in `board`, what happens on the way in `movement`; here stand what is allowed, what a step, a turn and
-a round are, and how a game ends.
+The geometry is in `board`, and what happens as pawns move in `movement`.
 """
 
 from collections.abc import Sequence
@@ -49,7 +48,7 @@ _DOUBLE_JUMP: Final = cards_bits("J")
 _TELEPORT: Final = cards_bits("T")
 
 
-# What is allowed
+# Legal steps
 
 
 def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
@@ -79,13 +78,13 @@ def _legal_actions(now: State) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _actions(
     hand: int,
-    in_front: bool,  # noqa: FBT001 - the cache is quickest with arguments by place
+    in_front: bool,  # noqa: FBT001 - the cache is fastest with positional arguments
     free: frozenset[str],
     on_door: bool,  # noqa: FBT001 - the same
 ) -> tuple[str, ...]:
-    """Return the texts of the actions that a hand allows where ``free`` moves are not blocked."""
+    """Return the texts of the actions that a hand allows, where only ``free`` moves are not blocked."""
 
-    def is_legal(step: Step) -> bool:  # noqa: PLR0911 - one answer a kind of step
+    def is_legal(step: Step) -> bool:  # noqa: PLR0911 - one return per kind of step
         match step:
             case Complete():
                 return in_front
@@ -119,7 +118,7 @@ def why_not(state: State, step: str, steps: Sequence[str] = ()) -> RulesError | 
 
 
 def _refuse(now: State, step: Step) -> RulesError | None:
-    """Return why a step is refused in a begun turn, or None."""
+    """Return why a step is refused in a turn that has begun, or None."""
     match step:
         case Steal(victim, item):
             return _refuse_steal(now, victim, item)
@@ -222,7 +221,7 @@ def play_steps(state: State, steps: Sequence[str], events: list[Event] | None = 
 
 
 def apply_step(now: State, step: Step, events: list[Event] | None = None) -> State:
-    """Play one step in a begun turn. Raises `RulesError`."""
+    """Play one step of a turn that has begun. Raises `RulesError`."""
     if refusal := _refuse(now, step):
         raise refusal
     draft = Draft(now, events)
@@ -271,10 +270,10 @@ def _act(draft: Draft, step: Action) -> None:
 
 
 def _has_reached_points(draft: Draft) -> bool:
-    """Whether someone has the expert points, asked after every step.
+    """Whether someone has the points that end an expert game. It is asked after every step.
 
-    What counts is the end of an action with its steals; until then a turn only adds to its seat's points, and a token
-    is paid after it.
+    What counts is the end of an action with its steals. Asking earlier makes no difference: until then the seat to move
+    only gains points, and a token is spent afterwards.
     """
     goal = EXPERT_POINTS[len(draft.players)]
     return draft.origin.setup.expert and any(player.points >= goal for player in draft.players)
@@ -308,7 +307,7 @@ def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State
 
 
 def _pass_on(state: State, events: list[Event] | None) -> State:
-    """Let the next active seat play; after the last seat of a round the game may end."""
+    """Make the next active seat the one to move. After the last seat of a round the game may end."""
     following = state.next_active(state.seat)
     if following > state.seat:
         return replace(state, seat=following)

@@ -1,4 +1,4 @@
-"""A new game from options and a `Random`, and the first state of a drawn set-up."""
+"""Draws new games, and makes the first state of a set-up."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -82,7 +82,7 @@ def _draw_stars(
 
 
 def _deal(goodies: str, seats: int, rng: Random) -> dict[int, str]:
-    """Deal the goodies one each to the last seat, the seat before it, and so on; return cards by seat number."""
+    """Deal the goodies one each to the last seat, the seat before it, and so on. Return cards by seat number."""
     dealt: dict[int, str] = {}
     for i, card in enumerate(rng.sample(goodies, len(goodies))):
         seat = seats - i % seats
@@ -91,7 +91,7 @@ def _deal(goodies: str, seats: int, rng: Random) -> dict[int, str]:
 
 
 def first_state(setup: Setup) -> State:
-    """Return the state in which the first turn is played. ``setup`` must be valid (`record.read_setup`)."""
+    """Return the state before the first turn. ``setup`` must be valid (`record.read_setup`)."""
     letters = "." + COLOURS
     width = setup.columns * SIDE
     cells = bytearray(letters.index(star) for row in setup.stars for star in row)
