@@ -11,9 +11,9 @@ from tests.engine.play import (
     GRAVITY,
     ROOM,
     drawn_on,
+    emitted,
     pawn_of,
     scene,
-    told,
     with_seat,
     with_stars_left,
     without_star,
@@ -81,15 +81,15 @@ def test_leaving_a_side_comes_in_on_the_opposite_one_in_the_same_row_or_column()
     assert pawn_of(play(state, "D"), 1) == "2,2,S", "through the open floor, from the top down onto the same ledge"
 
 
-@pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_a_door_and_its_platform_turn_with_the_tile(turn):
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_door_and_its_platform_turn_with_the_tile(rotation):
     state = scene()
-    board = state.setup.board((turn, 0))
+    board = state.setup.board((rotation, 0))
     place = board.doors[0]
     y, x = divmod(place >> 2, 12)
     assert ((x, y), "NESW"[place & 3]) == {
         0: ((5, 5), "S"), 90: ((0, 5), "W"), 180: ((0, 0), "N"), 270: ((5, 0), "E")
-    }[turn]  # fmt: skip
+    }[rotation]  # fmt: skip
     assert board.blocked[place]
 
 
@@ -100,7 +100,7 @@ def test_a_pawn_off_the_board_enters_at_the_open_door_and_the_marker_moves_on():
     applied = GRAVITY.play_steps(scene(), [])
     assert pawn_of(applied.state, 1) == "5,5,S"
     assert applied.state.door == 1
-    assert told(applied.events) == [("placed", 1, 5, 5, "S"), ("door_moved", 1, 0, 1)]
+    assert emitted(applied.events) == [("placed", 1, 5, 5, "S"), ("door_moved", 1, 0, 1)]
 
 
 def test_ruling_placing_on_a_taken_door_ejects_and_the_steal_is_chosen_before_the_action():
@@ -151,7 +151,7 @@ def test_a_high_jump_goes_up_then_aside_and_needs_both_crossings_free():
     state = with_seat(scene(drawn_on(ROOM, w3y4="|")), 1, pawn="3,5,S")
     assert refused(state, "H<") == "blocked"
     assert refused(state, "H>") is None
-    assert told(GRAVITY.play_steps(state, ["H>"]).events) == [
+    assert emitted(GRAVITY.play_steps(state, ["H>"]).events) == [
         ("laid", 1, "H", True), ("moved", 1, 3, 4, "jump"), ("moved", 1, 4, 4, "jump"), ("fell", 1, 4, 5)
     ]  # fmt: skip
 
@@ -173,7 +173,7 @@ def test_an_empty_hand_takes_all_five_cards_back_at_once():
     state = with_seat(scene(), 1, pawn="3,5,S", hand="L", up="HD", down="RW")
     applied = GRAVITY.play_steps(state, ["S<(L)"])
     assert hand_of(applied.state, 1) == (FULL, "", "")
-    assert ("cards_returned", 1, 5, "empty") in told(applied.events)
+    assert ("cards_returned", 1, 5, "empty") in emitted(applied.events)
 
 
 def test_an_empty_hand_needs_no_card_at_all_goodies_included():
@@ -227,7 +227,7 @@ def test_ruling_a_fall_that_wraps_back_onto_the_start_space_enters_it_again():
     applied = GRAVITY.play_steps(state, ["D"])
     assert pawn_of(applied.state, 1) == "2,2,S"
     assert loot_text(applied.state.players[0]) == "r1", "the token on the start space is collected by the fall"
-    assert ("wrapped", 1, "S") in told(applied.events)
+    assert ("wrapped", 1, "S") in emitted(applied.events)
 
 
 def test_several_can_be_ejected_in_one_move_and_steals_follow_in_the_order_of_ejection():
@@ -247,7 +247,7 @@ def test_the_steals_are_chosen_after_the_whole_move():
     # The second victim has nothing until the end, the first one loses before that: nobody is asked half-way.
     state = with_seat(with_seat(scene(), 1, pawn="3,4,S"), 2, pawn="3,5,S", loot="g1")
     applied = GRAVITY.play_steps(with_seat(state, 1, pawn="4,5,S"), ["S<(L)"])
-    assert [event[0] for event in told(applied.events)] == ["laid", "moved", "ejected"]
+    assert [event[0] for event in emitted(applied.events)] == ["laid", "moved", "ejected"]
     assert applied.state.victims == (1,)
 
 
@@ -275,7 +275,7 @@ def test_doors_open_clockwise_around_the_board(players, order):
 def test_a_pawn_that_passes_the_open_door_moves_the_marker():
     state = with_seat(scene(drawn_on(ROOM, x5y5=" ", x3y5="v")), 1, pawn="4,5,S")
     applied = GRAVITY.play_steps(state, ["L<"])
-    assert told(applied.events)[1:] == [
+    assert emitted(applied.events)[1:] == [
         ("moved", 1, 3, 5, "jump"), ("door_moved", 1, 0, 1), ("moved", 1, 2, 5, "jump")
     ]  # fmt: skip
 
@@ -381,7 +381,7 @@ def test_a_goodie_goes_to_the_next_active_player_on_the_left():
     state = GRAVITY.retire(state, 2).state
     applied = GRAVITY.apply_turn(with_seat(state, 1, pawn="3,5,S"), "J<<")
     assert hand_of(applied.state, 3) == (FULL + "J", "", "")
-    assert ("passed", 1, "J", 3) in told(applied.events)
+    assert ("passed", 1, "J", 3) in emitted(applied.events)
 
 
 @pytest.mark.parametrize(
@@ -409,7 +409,7 @@ def test_ruling_others_left_without_a_platform_stay_until_a_move_of_their_own_en
     assert not state.board.blocked[state.players[1].pawn], "nothing is under its feet now"
     applied = GRAVITY.play_steps(state, ["C"])
     assert pawn_of(applied.state, 2) == "11,4,E"
-    assert told(applied.events)[:2] == [("cards_returned", 2, 1, "complete"), ("fell", 2, 6, 4)]
+    assert emitted(applied.events)[:2] == [("cards_returned", 2, 1, "complete"), ("fell", 2, 6, 4)]
 
 
 def test_ruling_a_pawn_left_without_a_platform_drops_one_space_and_then_falls():
@@ -432,7 +432,7 @@ def test_a_double_jump_is_two_simple_moves_each_with_its_fall():
     stairs = drawn_on(ROOM, n3y3="-", n2y4="-")
     state = with_seat(scene(stairs, goodies={"1": "J"}), 1, pawn="3,2,S")
     applied = GRAVITY.play_steps(state, ["J<>"])
-    assert told(applied.events)[1:] == [
+    assert emitted(applied.events)[1:] == [
         ("moved", 1, 2, 2, "walk"), ("fell", 1, 2, 3), ("moved", 1, 3, 3, "walk"), ("fell", 1, 3, 4), ("fell", 1, 3, 5)
     ]  # fmt: skip
 
@@ -452,7 +452,7 @@ def test_ruling_a_teleport_takes_the_doors_feet_and_enters_its_space():
     state = with_seat(scene(sideways, goodies={"1": "T"}), 1, pawn="3,5,S")
     applied = GRAVITY.play_steps(state, ["T"])
     assert pawn_of(applied.state, 1) == "0,3,W"
-    assert told(applied.events)[1:] == [("teleported", 1, 0, 3, "W"), ("door_moved", 1, 0, 1)]
+    assert emitted(applied.events)[1:] == [("teleported", 1, 0, 3, "W"), ("door_moved", 1, 0, 1)]
     with_rival = with_seat(state, 2, pawn="0,3,W", loot="b1")
     assert rules.legal_steps(with_rival, ["T"]) == ("x2b",)
 
@@ -473,7 +473,7 @@ def test_ruling_a_retired_seat_leaves_the_board_gives_its_goodies_on_and_is_pass
     now = applied.state
     assert pawn_of(now, 2) is None
     assert hand_of(now, 3) == (FULL + "PT", "", "")
-    assert told(applied.events) == [("retired", 2), ("passed", 2, "P", 3), ("passed", 2, "T", 3)]
+    assert emitted(applied.events) == [("retired", 2), ("passed", 2, "P", 3), ("passed", 2, "T", 3)]
     assert loot_text(now.players[1]) == "b3r1", "its stars and tokens are out of play, not shared out"
     assert play(now, "S<(L)").seat == 2, "its turns are passed over"
 
@@ -490,7 +490,7 @@ def test_ruling_a_seat_that_retires_on_its_turn_passes_play_on_and_a_round_can_e
     state = play(with_seat(state, 1, pawn="3,5,S"), "S<(L)")
     state = play(with_seat(state, 2, pawn="5,5,S"), "R=")
     applied = GRAVITY.retire(state, 3)
-    assert told(applied.events) == [("retired", 3), ("round_ended", None, 1), ("game_ended", None, "stars")]
+    assert emitted(applied.events) == [("retired", 3), ("round_ended", None, 1), ("game_ended", None, "stars")]
     assert applied.state.finished
     assert applied.state.turns == 2, "a retirement is no turn"
 
@@ -505,7 +505,7 @@ def test_ruling_the_game_ends_when_one_active_seat_is_left():
     state = GRAVITY.retire(scene(players=3), 1).state
     applied = GRAVITY.retire(state, 3)
     assert applied.state.finished
-    assert told(applied.events)[-1] == ("game_ended", None, "last-seat")
+    assert emitted(applied.events)[-1] == ("game_ended", None, "last-seat")
     assert rules.ranking(applied.state) == (3, 1, 2)
     assert position(applied.state)["seat"] is None
 

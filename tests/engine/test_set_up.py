@@ -45,7 +45,7 @@ def test_everything_that_the_rules_leave_to_chance_varies():
     states = [GRAVITY.set_up(["A", "B"], {"goodies": "PJT"}, Random(seed)) for seed in range(120)]
     setups = [state.setup for state in states]
     assert {name for setup in setups for name, _ in setup.tiles} == {f"{n}{s}" for n in range(1, 7) for s in "ab"}
-    assert {turn for setup in setups for _, turn in setup.tiles} == {0, 90, 180, 270}
+    assert {rotation for setup in setups for _, rotation in setup.tiles} == {0, 90, 180, 270}
     assert {setup.open_door for setup in setups} == {0, 1}
     assert {star for setup in setups for row in setup.stars for star in row} == {*COLOURS, "."}
     assert {setup.goodies[1] for setup in setups} == {"P", "J", "T"}

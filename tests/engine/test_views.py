@@ -98,7 +98,7 @@ def test_a_seat_sees_everything_of_its_own_and_the_whole_position_once_the_game_
 
 @budget(30)
 @given(states())
-def test_a_view_has_all_of_a_position_and_the_still_part_of_the_board(state):
+def test_a_view_has_all_of_a_position_and_the_fixed_part_of_the_board(state):
     seen: dict[str, Any] = GRAVITY.view(state, state.seat + 1)
     assert seen.keys() - position(state).keys() == {
         "columns", "rows", "width", "height", "faces", "replay", "doors", "platforms"
