@@ -14,7 +14,7 @@ import chess
 
 from engine.contract import END, JsonObject
 from engine.gravity import Gravity
-from engine.gravity.board import board_of, parse_face, turned_face
+from engine.gravity.board import board_of, parse_face, rotated_face
 from engine.gravity.notation import STEPS, Step
 from engine.gravity.record import read_log, read_setup, replay
 from engine.gravity.rules import apply_step, apply_turn, begin_turn, legal_steps
@@ -146,7 +146,7 @@ def replay_record(record: JsonObject) -> int:
 
 def replay_cold(record: JsonObject) -> int:
     """Replay a record as if its tiles had never been seen."""
-    for known in (board_of, turned_face, parse_face):
+    for known in (board_of, rotated_face, parse_face):
         known.cache_clear()
     return replay_record(record)
 

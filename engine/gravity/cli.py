@@ -1,4 +1,4 @@
-"""Positions, legal steps, checks and drawings of records, for people and other programs."""
+"""Prints positions and legal steps of game records, verifies and draws them, and lets computer players play."""
 
 import argparse
 import json
@@ -24,9 +24,9 @@ from engine.gravity.state import State
 from engine.gravity.view import position
 
 MAX_BYTES: Final = 4 << 20
-"""A larger file is refused unread: the longest allowed log is far smaller."""
+"""A larger file is refused unread: the longest allowed log is far smaller than this."""
 MAX_DEPTH: Final = 50
-"""Deeper nesting is refused: a record needs five levels, and its other keys hardly more."""
+"""Deeper nesting is refused: a record needs five levels, and additional keys hardly more."""
 FAILED: Final = 2
 
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         print(one_line(f"{options.record}: {error}"), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # The reader has had enough, as with `| head`; a second error at exit would only confuse.
+        # The reader has closed the pipe, as `| head` does; without this a second error would follow at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
@@ -155,7 +155,7 @@ def _states(record: Mapping[str, Json]) -> list[State]:
 
 
 def _read(path: str) -> Mapping[str, Json]:
-    """Read a record's JSON, within bounds of size and depth. Raises `RecordError`."""
+    """Read the JSON of a record, within limits of size and depth. Raises `RecordError`."""
     try:
         with Path(path).open("rb") as file:
             text = file.read(MAX_BYTES + 1)
@@ -172,7 +172,7 @@ def _read(path: str) -> Mapping[str, Json]:
 
 
 def _parse(text: bytes) -> Json:
-    """Read strict JSON: UTF-8, finite numbers, each key of an object once. Raises `RecordError`."""
+    """Parse strict JSON: UTF-8, finite numbers, no duplicate keys. Raises `RecordError`."""
     try:
         value: Json = json.loads(
             text.decode("utf-8-sig"),
@@ -180,7 +180,7 @@ def _parse(text: bytes) -> Json:
             parse_float=_finite,
             parse_constant=_refuse_constant,
         )
-        # Half of a surrogate pair can be written in JSON, but never printed or digested.
+        # JSON can contain an unpaired surrogate, which can be neither printed nor digested.
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeError:
         raise RecordError("not UTF-8 text") from None
@@ -192,7 +192,7 @@ def _parse(text: bytes) -> Json:
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """Return an object of JSON; a key that stands twice would mean one thing to one reader and another to the next."""
+    """Return a JSON object without duplicate keys, of which programs read different ones."""
     found: dict[str, Json] = {}
     for name, value in pairs:
         if name in found:

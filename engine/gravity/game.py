@@ -40,7 +40,7 @@ class Gravity:
         """Return the moving part of a state between turns as JSON text of some 500 characters."""
         return json.dumps(
             {
-                "turned": state.board.turns,
+                "turned": state.board.rotations,
                 "cells": state.cells.hex(),
                 "players": [[p.pawn, p.hand, p.face_up, p.face_down, *p.loot] for p in state.players],
                 "supply": state.supply,

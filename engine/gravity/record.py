@@ -1,11 +1,11 @@
-"""The game record: read, check, replay, write. The format is `gravity-superstar/1`."""
+"""Reads, checks, replays and writes game records. The format is ``gravity-superstar/1``: see docs/record.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.contract import Json, JsonObject
 from engine.errors import RecordError, RulesError
-from engine.gravity.board import SIDE, SIZES, parse_face, turned_face
+from engine.gravity.board import SIDE, SIZES, parse_face, rotated_face
 from engine.gravity.notation import split_turn
 from engine.gravity.rules import apply_turn, legal_steps, retire
 from engine.gravity.setup import GOODIE_CARDS
@@ -15,13 +15,13 @@ FORMAT: Final = "gravity-superstar/1"
 MAX_FACES: Final = 12
 """The faces of six tiles; a record may draw some that it does not use."""
 MAX_ENTRIES: Final = 20_000
-"""More log entries than any game has; a longer log is refused before it is replayed."""
+"""More entries than any game has; a longer log is refused before it is replayed."""
 _MAX_TEXT: Final = 200
-"""Longest name or turn, in characters."""
+"""The longest name or turn, in characters."""
 
 
 def read_setup(record: Mapping[str, Json]) -> Setup:
-    """Read and check everything but the log. Raises `RecordError` with one line that says what is wrong."""
+    """Read and check everything but the log. Raises `RecordError` with one line on what is wrong."""
     if record.get("format") != FORMAT:
         raise RecordError(f"format is {_shown(record.get('format'))}, not {_shown(FORMAT)}")
     if record.get("redacted"):
@@ -56,7 +56,7 @@ def write_record(setup: Setup, log: Sequence[Mapping[str, Json]] = ()) -> JsonOb
         "board": {
             "columns": setup.columns,
             "rows": setup.rows,
-            "tiles": [{"face": name, "turn": turn} for name, turn in setup.tiles],
+            "tiles": [{"face": name, "turn": rotation} for name, rotation in setup.tiles],
             "faces": {name: list(drawing) for name, drawing in setup.faces.items()},
         },
         "stars": list(setup.stars),
@@ -83,7 +83,7 @@ def trusted_setup(record: Mapping[str, Any]) -> Setup:
 
 
 def read_log(record: Mapping[str, Json]) -> list[Mapping[str, Json]]:
-    """Return the entries of the log, each checked for its form. Raises `RecordError`."""
+    """Return the entries of the log, each with its form checked. Raises `RecordError`."""
     log = record.get("log")
     if not isinstance(log, list):
         raise RecordError("log must be a list")
@@ -123,7 +123,7 @@ def replay(state: State, log: Sequence[Mapping[str, Json]]) -> Iterator[State]:
 
 
 def refused_step(state: State, steps: Sequence[str], error: RulesError) -> str:
-    """Return the words for a refusal of one of ``steps``, or of their end: which step, why, and what was legal."""
+    """Describe the refusal of one of ``steps``, or of the turn's end: which step, why, and what was legal."""
     index = error.step if error.step is not None else 0 if state.finished else len(steps)
     step = _shown(steps[index]) if index < len(steps) else "(end of the turn)"
     legal = " ".join(legal_steps(state, steps[:index])) or "nothing"
@@ -186,8 +186,8 @@ def _stars(
     grid = tuple(_text(row, "a row of stars") for row in stars)
     symbols = {
         (tile % columns * SIDE + x, tile // columns * SIDE + y)
-        for tile, (name, turn) in enumerate(tiles)
-        for x, y, _ in turned_face(faces[name], turn).symbols
+        for tile, (name, rotation) in enumerate(tiles)
+        for x, y, _ in rotated_face(faces[name], rotation).symbols
     }
     for y, row in enumerate(grid):
         if len(row) != columns * SIDE:
@@ -235,6 +235,6 @@ def _text(value: Json, name: str) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return any value on one short line."""
+    """Return any value as one short line."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -109,7 +109,7 @@ def record_on(
     goodies: Mapping[str, str] | None = None,
     open_door: int = 0,
 ) -> dict[str, Any]:
-    """Return the record of a game not yet begun on these faces, unturned; colours go by turns, or as ``stars`` says."""
+    """Return the record of a new game on these faces as drawn; colours alternate, or are as ``stars`` says."""
     columns, rows = SIZES[players]
     grid = [["."] * columns * 6 for _ in range(rows * 6)]
     count = 0
@@ -202,7 +202,7 @@ def pawn_of(state: State, seat: int) -> str | None:
     return f"{x},{y},{COMPASS[pawn & 3]}"
 
 
-def told(events: Sequence[Event]) -> list[tuple[Any, ...]]:
+def emitted(events: Sequence[Event]) -> list[tuple[Any, ...]]:
     """Return events as tuples: kind, seat, then the parameters' values in their order."""
     return [(str(event.kind), event.seat, *event.params.values()) for event in events]
 
