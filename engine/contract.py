@@ -72,6 +72,8 @@ class Rules[State](Protocol):
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return the complete, normalised options of a game for that many seats.
 
+    game: str
+    """The family's name, which the versions of one game share: ``gravity``. New games get its newest ruleset."""
         Raises `RulesError` (``bad-options``) for anything unknown, missing or out of range.
         """
         ...

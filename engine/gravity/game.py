@@ -16,6 +16,7 @@ class Gravity:
     """Ruleset ``gravity-1``."""
 
     ruleset = "gravity-1"
+    game = "gravity"
     format = record.FORMAT
     seats = range(2, 7)
     bots = tuple(BOTS)
