@@ -37,6 +37,10 @@ class Gravity:
         """Return the state after set-up. Raises `RecordError`."""
         return setup.first_state(record.read_setup(record_))
 
+    def view_setup(self, setup_: Mapping[str, Json], seat: Seat | None) -> JsonObject:  # noqa: ARG002 - the contract's
+        """Return the set-up as it is: all of it lies open."""
+        return dict(setup_)
+
     def dump(self, state: State) -> str:
         """Return the moving part of a state between turns as JSON text of some 500 characters."""
         return json.dumps(
