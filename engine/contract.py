@@ -30,6 +30,11 @@ END: str = "."
 """The pseudo-step that stands for ending the turn; never written in a turn's text."""
 
 
+def split_turn(turn: str) -> tuple[str, ...]:
+    """Return the texts of a turn's steps: separated by single spaces, so two spaces make an (unknown) empty step."""
+    return tuple(turn.split(" ")) if turn else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What the site stores beside a game so that lists need no rules. Everyone may see it: it holds nothing hidden.
@@ -75,7 +80,7 @@ class Rules[State](Protocol):
     game: str
     """The family's name, which the versions of one game share: ``gravity``. New games get its newest ruleset."""
     format: str
-    """The record's format, as written in records: ``gravity-superstar/1``."""
+    """The record's format, as written in records: ``gravity-superstar/1``. Each ruleset has its own."""
     seats: range
     """How many seats a game can have."""
     bots: tuple[str, ...]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, assert_never
 
-from engine.contract import END, Event, Seat
+from engine.contract import END, Event, Seat, split_turn
 from engine.errors import Code as CommonCode
 from engine.errors import RulesError
 from engine.gravity.codes import Code
@@ -29,7 +29,6 @@ from engine.gravity.notation import (
     Teleport,
     TurnTile,
     parse_step,
-    split_turn,
 )
 from engine.gravity.state import (
     CARDS,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Event, Json, JsonObject, Seat, Summary
+from engine.contract import Applied, Event, Json, JsonObject, Seat, Summary, split_turn
 from engine.errors import RulesError
 from tests.another_game.engine import record, rules
 from tests.another_game.engine.bots import BOTS
@@ -100,7 +100,7 @@ class Acorns:
         return seen | {"ranking": list(rules.ranking(state))} if state.finished else seen
 
     def view_turn(self, turn: str, *, own: bool) -> str:
-        return turn if own else " ".join("h?" if step[0] == "h" else step for step in turn.split(" "))
+        return turn if own else " ".join("h?" if step[0] == "h" else step for step in split_turn(turn))
 
     def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
         return rules.view_events(events, seat)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from engine.contract import END, Applied, Event, Json, Seat
+from engine.contract import END, Applied, Event, Json, Seat, split_turn
 from engine.errors import Code as CommonCode
 from engine.errors import RulesError
 from tests.another_game.engine.state import HAND, ROUNDS, State
@@ -135,7 +135,7 @@ def _play_step(now: State, step: str, events: list[Event]) -> State:
 
 def apply_turn(state: State, turn: str) -> Applied[State]:
     """Play a whole turn. Raises `RulesError`."""
-    played = play_steps(state, turn.split(" ") if turn else ())
+    played = play_steps(state, split_turn(turn))
     if refusal := _refuse_end(played.state):
         raise refusal
     events = list(played.events)
