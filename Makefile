@@ -77,6 +77,7 @@ suite: setup ## the tests on both databases, with branch coverage
 bench: setup ## speed, in figures; all but the first needs PostgreSQL and Redis
 	$(NO_SERVICE) $(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.http
+	$(RUN)python -m benchmarks.instructions
 	$(RUN)python -m benchmarks.mails
 	$(RUN)python -m benchmarks.sweep
 

@@ -74,8 +74,9 @@ for client in range({clients}):
         key = commands.create_game(user=ada, now=now, **terms).key
         commands.join_game(game_key=key, user=bo, now=now)
         game = Game.objects.get(key=key)
-        seats = [sessions[pk] for pk in game.seats.order_by("number").values_list("user_id", flat=True)]
-        games.append({{"key": key, "setup": game.setup, "sessions": seats}})
+        people = list(game.seats.order_by("number").values_list("user_id", flat=True))
+        seats = [sessions[pk] for pk in people]
+        games.append({{"key": key, "setup": game.setup, "sessions": seats, "people": people, "version": game.version}})
     prepared.append(games)
 json.dump(prepared, sys.stdout)
 """
@@ -158,6 +159,7 @@ class Player:
     def __init__(self, games: Sequence[dict[str, Any]]) -> None:
         self.session = str(games[0]["sessions"][0])
         self.moves = self._moves(games[:-SPARE])
+        self.spare = games[-SPARE]
 
     def turns(self, number: int, *, htmx: bool) -> list[Request]:
         """Return the next requests that play a turn each."""
@@ -170,6 +172,19 @@ class Player:
     def floor(self, place: int, number: int) -> list[Request]:
         """Return as many requests to the floor."""
         return [Request(post(f"/floor/{place}", self.session, htmx=True, steps="H< x2b & S>(D)"), 200)] * number
+
+    def looks(self) -> dict[str, Request]:
+        """Return requests that change nothing, about a game in which nothing was played yet."""
+        game = self.spare
+        key, session = game["key"], game["sessions"][0]
+        rules = RULESETS[RULESET]
+        step = next(step for step in rules.legal_steps(rules.read_setup(game["setup"])) if step[0] == "R")
+        tag = f'"{game["version"]}-{game["people"][0]}-en"'
+        return {
+            "preview": Request(post(f"/games/{key}/preview", session, htmx=True, seq=0, steps="", step=step), 200),
+            "page": Request(get(f"/games/{key}/", session), 200),
+            "poll": Request(get(f"/games/{key}/board", session, htmx=True, tag=tag), 304),
+        }
 
     def _moves(self, games: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, int, str]]:
         rules, rng = RULESETS[RULESET], Random(1)
@@ -189,16 +204,25 @@ class Player:
 def post(path: str, session: str, *, htmx: bool, **fields: object) -> bytes:
     """Return a request as a browser would send it through the proxy."""
     body = urlencode({"csrfmiddlewaretoken": CSRF, **fields})
+    more = ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+    return written(f"POST {path}", session, htmx=htmx, more=[f"Origin: https://{SITE_HOST}", *more], body=body)
+
+
+def get(path: str, session: str, *, htmx: bool = False, tag: str = "") -> bytes:
+    """Return a request for a page, or for what has changed since the one with that tag."""
+    return written(f"GET {path}", session, htmx=htmx, more=[f"HX-PTag: {tag}"] if tag else [])
+
+
+def written(what: str, session: str, *, htmx: bool, more: Sequence[str], body: str = "") -> bytes:
+    """Return a request with the headers that all of them have."""
     lines = [
-        f"POST {path} HTTP/1.1",
+        f"{what} HTTP/1.1",
         f"Host: {SITE_HOST}",
-        f"Origin: https://{SITE_HOST}",
         "X-Forwarded-Proto: https",
         "X-Forwarded-For: 203.0.113.7",
         f"Cookie: csrftoken={CSRF}; sessionid={session}",
-        "Content-Type: application/x-www-form-urlencoded",
-        f"Content-Length: {len(body)}",
         *(["HX-Request: true"] if htmx else []),
+        *more,
     ]
     return "\r\n".join([*lines, "", body]).encode()
 
