@@ -1,6 +1,7 @@
 """Appending one entry to the log of a locked game, with everything that follows from it: clocks, proposals, notices."""
 
 from datetime import datetime
+from typing import Final
 
 from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
@@ -14,6 +15,9 @@ from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.facts import GameOver, SeatRetired
 from games.notices.outbox import enqueue
 from games.timing.deadlines import CLOCK_COLUMNS
+from statements import Insert
+
+ENTRY: Final = Insert(Entry)
 
 
 def add_turn(game: Game, *, seat: int, turn: str, by: Actor, now: datetime) -> Entry:
@@ -36,7 +40,7 @@ def _append(game: Game, entry: Entry) -> Entry:
     entry.seq = game.seq + 1
     entry.at = entry.at.replace(microsecond=0)
     entry.digest = digest_after(game.head, entry)
-    entry.save(force_insert=True)
+    ENTRY(entry)
     save_position(game, Snapshot(entry.seq, applied.state, applied.events))
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)

@@ -2,12 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engine.contract import Applied, Event, Json, JsonObject, Rules
 from engine.rulesets import RULESETS
 from games.errors import GameCode, GameError
 from games.models import Entry, Game, Position
+from statements import Insert, Parameter, Select
+
+POSITION: Final = Select(
+    Position.objects.filter(game=Parameter("game"), seq=Parameter("seq")).values_list("state", "events")
+)
+POSITION_ROW: Final = Insert(Position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ def position_at(game: Game, seq: int) -> Snapshot:
 
 def save_position(game: Game, reached: Snapshot) -> None:
     """Cache a position that ``game`` has just reached: one query."""
-    position_row(game, reached).save(force_insert=True)
+    POSITION_ROW(position_row(game, reached))
     known_positions(game)[reached.seq] = reached
 
 
@@ -94,10 +100,10 @@ def read_events(stored: Sequence[dict[str, Any]]) -> tuple[Event, ...]:
 
 
 def _read_position(game: Game, setup: JsonObject, seq: int) -> Snapshot:
-    rows = Position.objects.filter(game=game, seq=seq).values_list("state", "events")
-    row = next(iter(rows), None)
+    row = POSITION.first(game=game.pk, seq=seq)
     if row is None:
         fill_positions(game)
-        row = rows.get()
+        row = POSITION.first(game=game.pk, seq=seq)
+        assert row is not None
     state, events = row
     return Snapshot(seq, rules_of(game).load(setup, state), read_events(events))

@@ -1,0 +1,198 @@
+"""Statements that are compiled once, for the few that run in every request.
+
+Putting the SQL of a QuerySet together takes Django several times as long as running it. Here an ordinary QuerySet is
+compiled when it first runs: its SQL, the places of its parameters and the way its rows become instances are kept, one
+set a database. What is asked, and what comes back, is the same as of the QuerySet; `docs/decisions` tells the price.
+
+    GAME = Select(Game.objects.select_for_update().filter(key=Parameter("key")))
+    game = GAME.first(key="r2d2")
+
+No signals are sent. Uses three names that Django keeps to itself: `get_related_populators`, and a compiler's
+``klass_info`` and ``get_converters``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.constants import OnConflict
+from django.db.models.query import get_related_populators
+from django.db.models.sql import InsertQuery, UpdateQuery
+from django.db.transaction import TransactionManagementError
+
+PLAIN: Final = (str, int)
+"""What a parameter without a field may be: every database takes it as it is."""
+
+
+class Parameter(Expression):
+    """A value that is given when the statement runs. One that is neither text nor number needs its ``field``."""
+
+    def __init__(self, name: str, field: "Field[Any, Any] | None" = None) -> None:
+        super().__init__(output_field=field)
+        self.place = Place(name, field)
+
+    def as_sql(self, compiler: Any, connection: BaseDatabaseWrapper) -> tuple[str, tuple[Any, ...]]:  # noqa: ARG002
+        """Leave the place open."""
+        return "%s", (self.place,)
+
+
+class Place:
+    """Where a parameter stands among those of a statement."""
+
+    def __init__(self, name: str, field: "Field[Any, Any] | None", *, saved: bool = False) -> None:
+        self.name, self.field, self.saved = name, field, saved
+
+    def fill(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> Any:
+        """Return the parameter's value as the database takes it. Raises `TypeError` where it would take other SQL."""
+        value = values[self.name]
+        if self.field is None:
+            if not isinstance(value, PLAIN):
+                raise TypeError(f"parameter {self.name} is {value!r}: give it a field")
+            return value
+        if self.saved:
+            return self.field.get_db_prep_save(value, connection)
+        if value is None:
+            raise TypeError(f"parameter {self.name} is None: nothing equals that")
+        return self.field.get_db_prep_value(value, connection)
+
+
+class _Compiled:
+    """A statement for one database."""
+
+    def __init__(self, sql: str, params: Sequence[Any]) -> None:
+        self.sql = sql
+        self.params = tuple(params)
+
+    def fill(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        return [param.fill(values, connection) if isinstance(param, Place) else param for param in self.params]
+
+
+class _Rows(_Compiled):
+    """A statement that returns rows, and how they become what the QuerySet would make of them."""
+
+    def __init__(self, queryset: QuerySet[Any, Any], alias: str) -> None:
+        compiler = cast("Any", queryset.query.get_compiler(using=alias))
+        super().__init__(*compiler.as_sql())
+        expressions = [column[0] for column in compiler.select[: compiler.col_count]]
+        self.converters = [(at, *found) for at, found in compiler.get_converters(expressions).items()]
+        self.is_model = compiler.klass_info is not None and queryset._iterable_class is models.query.ModelIterable
+        if self.is_model:
+            columns = compiler.klass_info["select_fields"]
+            self.columns = slice(columns[0], columns[-1] + 1)
+            self.names = [column[0].target.attname for column in compiler.select[self.columns]]
+            self.annotations = compiler.annotation_col_map or {}
+            mode = cast("Any", queryset)._fetch_mode
+            self.related = get_related_populators(compiler.klass_info, compiler.select, alias, mode)
+
+    def read(self, row: Sequence[Any], model: type[Model], connection: BaseDatabaseWrapper) -> Any:
+        """Return a row as an instance with its related ones, or as a tuple where the QuerySet asks for values."""
+        if self.converters:
+            row = list(row)
+            for at, converters, expression in self.converters:
+                for convert in converters:
+                    row[at] = convert(row[at], expression, connection)
+        if not self.is_model:
+            return tuple(row)
+        made = model.from_db(connection.alias, self.names, row[self.columns])
+        for populator in self.related:
+            populator.populate(row, made)
+        for name, at in self.annotations.items():
+            setattr(made, name, row[at])
+        return made
+
+
+class _Statement[C: _Compiled]:
+    """What all statements share: one compiled form a database."""
+
+    def __init__(self, compile_for: Callable[[str], C]) -> None:
+        self._compile = compile_for
+        self._compiled: dict[str, C] = {}
+
+    def _for(self, alias: str) -> C:
+        found = self._compiled.get(alias)
+        if found is None:  # two threads at once compile the same
+            found = self._compiled[alias] = self._compile(alias)
+        return found
+
+
+class Select[Row](_Statement[_Rows]):
+    """A QuerySet that reads, with a `Parameter` wherever a value is given later."""
+
+    def __init__(self, queryset: "QuerySet[Any, Row]") -> None:
+        super().__init__(lambda alias: _Rows(queryset, alias))
+        self.queryset = queryset
+        self.locks = queryset.query.select_for_update
+
+    def __call__(self, **values: Any) -> Iterator[Row]:
+        """Return what the QuerySet yields for these values: one query. Wrong ones raise `TypeError` or `KeyError`."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        if self.locks and connection.features.has_select_for_update and connection.get_autocommit():
+            raise TransactionManagementError("a row can be locked only in a transaction")
+        compiled = self._for(connection.alias)
+        with connection.cursor() as cursor:
+            cursor.execute(compiled.sql, compiled.fill(values, connection))
+            rows = cursor.fetchall()
+        return (compiled.read(row, self.queryset.model, connection) for row in rows)
+
+    def first(self, **values: Any) -> Row | None:
+        """Return the first row, or None: one query."""
+        return next(self(**values), None)
+
+
+class Update(_Statement[_Compiled]):
+    """An update of the named fields of all that a QuerySet with parameters finds; their values have their names."""
+
+    def __init__(self, queryset: QuerySet[Any, Any], *names: str) -> None:
+        def compile_for(alias: str) -> _Compiled:
+            query = cast("Any", queryset.query.chain(UpdateQuery))
+            query.add_update_values({name: _saved(queryset.model, name) for name in names})
+            return _Compiled(*query.get_compiler(using=alias).as_sql())
+
+        super().__init__(compile_for)
+
+    def __call__(self, **values: Any) -> int:
+        """Return how many rows were updated: one query."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        compiled = self._for(connection.alias)
+        with connection.cursor() as cursor:
+            cursor.execute(compiled.sql, compiled.fill(values, connection))
+            return int(cursor.rowcount)
+
+
+class Insert[M: Model](_Statement[_Compiled]):
+    """The insertion of one row; with ``ignore_conflicts`` one that is there already stays, and no key comes back."""
+
+    def __init__(self, model: type[M], *, ignore_conflicts: bool = False) -> None:
+        fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, models.AutoField)]
+
+        def compile_for(alias: str) -> _Compiled:
+            query = InsertQuery(model, on_conflict=OnConflict.IGNORE if ignore_conflicts else None)
+            query.insert_values(fields, [model(**{field.attname: _saved(model, field.name) for field in fields})])
+            compiler = cast("Any", query.get_compiler(using=alias))
+            compiler.returning_fields = [] if ignore_conflicts else model._meta.db_returning_fields
+            ((sql, params),) = compiler.as_sql()
+            return _Compiled(sql, params)
+
+        super().__init__(compile_for)
+        self.fields, self.returns = fields, not ignore_conflicts
+
+    def __call__(self, row: M) -> None:
+        """Store an unsaved instance, and set its key: one query."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        compiled = self._for(connection.alias)
+        values = {field.name: field.pre_save(row, True) for field in self.fields}
+        with connection.cursor() as cursor:
+            cursor.execute(compiled.sql, compiled.fill(values, connection))
+            if self.returns:
+                (row.pk,) = cursor.fetchone()
+        row._state.adding, row._state.db = False, connection.alias
+
+
+def _saved(model: type[Model], name: str) -> Parameter:
+    """Return the parameter that a field is set to."""
+    field = model._meta.get_field(name)
+    parameter = Parameter(name, cast("Field[Any, Any]", field))
+    parameter.place.saved = True
+    return parameter
