@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 UNIT = 40
 """Side of a space in the picture's own units."""
 MARGIN = UNIT // 2
-"""Half a space around the board for the labels: the overlay of buttons counts on it (``.spots`` in board.css)."""
+"""Half a space around the board for the labels: the overlay of buttons counts on it (``.spots`` in table.css)."""
 
 TURNS = {"S": 0, "W": 90, "N": 180, "E": 270}
 """Degrees clockwise from a figure that stands upright."""

@@ -232,13 +232,13 @@ def _seat_panels(page: GamePage, view: Mapping[str, Any]) -> Iterator[SeatPanel]
 def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeString:
     """Return cards as their reader may see them, made once for all the pages that show the same ones."""
     cards = [Card(letter, str(CARD_NAMES[letter])) for letter in letters]
-    return SafeString(render_to_string("games/gravity/cards.html", {"cards": cards, "down": down}).strip())
+    return SafeString(render_to_string("games/gravity/_cards.html", {"cards": cards, "down": down}).strip())
 
 
 @lru_cache(maxsize=2_000)
 def _draw_loot(text: str, _language: str) -> SafeString:
     loot = list(_loot(text))
-    return render_to_string("games/gravity/loot.html", {"loot": loot}) if loot else SafeString("")
+    return render_to_string("games/gravity/_loot.html", {"loot": loot}) if loot else SafeString("")
 
 
 def _loot(text: str) -> Iterator[Loot]:
