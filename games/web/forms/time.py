@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.clock import DEFAULT_PRESET, PRESETS, ClockCode, ClockError, OnTimeout, TimeControl, custom
-from games.words.refusals import clock_refusal_words
+from games.words.refusals import explain
 from games.words.time import PRESET_LABELS, describe_time_control
 
 CUSTOM: Final = "custom"
@@ -129,7 +129,7 @@ class TimeControlForm(forms.Form):
                 on_timeout=OnTimeout(values["on_timeout"] or OnTimeout.AUTOPILOT),
             )
         except ClockError as error:
-            self.add_error(FIELD_OF.get(error.code), ValidationError(clock_refusal_words(error), code=error.code.value))
+            self.add_error(FIELD_OF.get(error.code), ValidationError(explain(error), code=error.code.value))
             return values
         return {**values, "time_control": time_control}
 

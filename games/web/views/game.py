@@ -40,7 +40,7 @@ from games.web.forms.messages import MessageForm
 from games.web.forms.turn import ComposeForm, TurnForm
 from games.web.log_lines import narrated_log, shown_entries
 from games.web.views.lobby import show_invitation
-from games.words.refusals import refusal_words
+from games.words.refusals import explain
 
 NO_GAME: Final = (GameCode.NO_SUCH_GAME, GameCode.NO_SUCH_POSITION)
 
@@ -82,7 +82,7 @@ def about_a_game(view: ViewFunction) -> ViewFunction:
 
 def words_of(error: GameError) -> str:
     """Return why the site refuses something, as a sentence."""
-    return refusal_words(error.code, error.params) or str(error)
+    return explain(error)
 
 
 @require_safe

@@ -17,7 +17,7 @@ from games.models import Holiday
 from games.timing.deadlines import clock_holidays
 from games.web.forms.time import HolidayForm
 from games.web.views.lobby import reader_of
-from games.words.refusals import clock_refusal_words, refusal_words
+from games.words.refusals import explain
 
 
 @login_required
@@ -30,7 +30,7 @@ def holidays(request: HttpRequest) -> HttpResponse:
         try:
             commands.add_holiday(user=reader_of(request), first=first, last=last, now=timezone.now())
         except ClockError as error:
-            form.add_error(None, clock_refusal_words(error))
+            form.add_error(None, explain(error))
         else:
             messages.success(request, gettext("Your holiday is set."))
             return redirect("holidays")
@@ -44,9 +44,9 @@ def drop_holiday(request: HttpRequest, number: int) -> HttpResponse:
     try:
         commands.drop_holiday(user=reader_of(request), holiday_id=number, now=timezone.now())
     except ClockError as error:
-        messages.error(request, clock_refusal_words(error))
+        messages.error(request, explain(error))
     except GameError as error:
-        messages.error(request, refusal_words(error.code, error.params) or str(error))
+        messages.error(request, explain(error))
     else:
         messages.success(request, gettext("The days to come of this holiday are taken back."))
     return redirect("holidays")

@@ -15,7 +15,7 @@ from games import commands
 from games.errors import GameCode, GameError
 from games.web.forms.invite import InviteForm
 from games.web.views.lobby import show_invitation
-from games.words.refusals import refusal_words
+from games.words.refusals import explain
 
 
 @require_POST
@@ -34,7 +34,7 @@ def invite(request: HttpRequest, key: str) -> HttpResponse:
             raise Http404 from error
         if error.http_status != HTTPStatus.UNPROCESSABLE_ENTITY:
             return show_invitation(request, key, error)
-        form.add_error("name", refusal_words(error.code, error.params) or str(error))
+        form.add_error("name", explain(error))
         return show_invitation(request, key, form=form)
     messages.success(request, gettext("%(name)s is invited.") % {"name": person.display_name})
     return redirect(address)

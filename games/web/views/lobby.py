@@ -28,7 +28,7 @@ from games.presenters.registry import PRESENTERS
 from games.web.forms.create import CreateGameForm
 from games.web.forms.invite import InviteForm
 from games.web.forms.time import TimeControlForm
-from games.words.refusals import refusal_words
+from games.words.refusals import explain
 
 NEW_GAMES: Final = next(reversed(RULESETS))
 """The ruleset of the games that are created: the newest."""
@@ -96,7 +96,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 time_control=time_form.time_control(),
             )
         except (GameError, RulesError) as error:
-            form.add_error(None, refusal_words(error.code, error.params) or str(error))
+            form.add_error(None, explain(error))
         else:
             return redirect("game" if game.status == Status.ACTIVE else "invitation", game.key)
     context = {
@@ -137,7 +137,7 @@ def show_invitation(
         "asked": asked if page.viewer else [],
         "invite_form": form or InviteForm(),
         "bots": [(bot, PRESENTERS[game.ruleset].bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
-        "refusal": refusal and refusal_words(refusal.code, refusal.params),
+        "refusal": refusal and explain(refusal),
         "link": request.build_absolute_uri(reverse("invitation", args=[key])),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK

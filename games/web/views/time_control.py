@@ -23,7 +23,7 @@ from games.models import Game
 from games.models.choices import Status
 from games.timing.panel import clock_panel
 from games.web.forms.time import TimeControlForm
-from games.words.refusals import refusal_words
+from games.words.refusals import explain
 
 LONGEST_NUMBER: Final = 18
 """Digits that a proposal's number can have."""
@@ -144,6 +144,6 @@ def show_time_control(
         "alone": len(people) == 1,
         "may_be_cancelled": may_be_cancelled(game),
         "form": form or TimeControlForm(),
-        "refusal": refusal and refusal_words(refusal.code, refusal.params),
+        "refusal": refusal and explain(refusal),
     }
     return render(request, "games/terms.html", context, status=status)
