@@ -51,7 +51,7 @@ def _give_back(outage: Pause, now: datetime, give_up: float) -> None:
         done = _each(games, "outage not given back", lambda pk: commands.credit_game(game_id=pk, now=now))
         complete = complete and done == len(games)
     if complete:
-        Pause.objects.filter(pk=outage.pk).update(credited=True)
+        commands.close_outage(outage_id=outage.pk)
 
 
 def _expire_turns(now: datetime, rng: Random, give_up: float) -> int:
