@@ -2,7 +2,7 @@
 
 A game's engine is an object that satisfies `Rules`. The site holds states without looking inside, speaks of seats
 (numbers from 1), of turns and steps as text, of points and of ranking, and stores what `Rules` gives it to store.
-Every function is pure: none reads a clock, and randomness comes from a `random.Random` argument.
+Every function is pure: time is never asked for, and chance is a `random.Random` handed in.
 """
 
 from collections.abc import Mapping, Sequence
@@ -77,7 +77,7 @@ class Rules[State](Protocol):
         ...
 
     def set_up(self, players: Sequence[str], options: Mapping[str, Json], rng: Random) -> State:
-        """Draw a new game. ``players`` are names in seat order; all randomness comes from ``rng``."""
+        """Draw a new game. ``players`` are names in seat order; all chance comes from ``rng``."""
         ...
 
     def write_record(self, state: State, log: Sequence[Mapping[str, Json]] = ()) -> JsonObject:

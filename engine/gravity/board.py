@@ -127,7 +127,10 @@ def rotated_face(drawing: tuple[str, ...], rotation: int) -> Face:
 
 
 class Board:
-    """The geometry of tiles in certain rotations. Paths are computed when first asked for, then kept."""
+    """The geometry of tiles in certain rotations. Paths are computed when first asked for, then kept.
+
+    A platform that is drawn on one side of a border blocks it on both (ruling R3).
+    """
 
     __slots__ = (
         "_free",
@@ -162,7 +165,7 @@ class Board:
             x, y, feet = face.door
             doors.append(((top + y) * self.width + left + x) * 4 + feet)
         self.blocked: bytes = bytes(blocked)
-        """One byte a side, index ``space * 4 + direction``: 1 where a platform stands."""
+        """One byte per side, index ``space * 4 + direction``: 1 where a platform stands."""
         self.doors: tuple[int, ...] = tuple(doors)
         """The place of each tile's door."""
         self._paths: dict[tuple[int, str], tuple[int, ...] | None] = {}
@@ -180,7 +183,8 @@ class Board:
         """Return the spaces that a move from a place enters, falling included, or None if a platform blocks it.
 
         ``move`` is a step without its card: ``S``, ``L`` or ``H`` with ``<`` or ``>``, ``J`` with two of these, ``D``,
-        or empty for a fall alone. The pawn ends on the last space; if there is none, it stays where it is.
+        or empty for a fall alone. The pawn ends on the last space; if there is none, it stays where it is. Each space
+        that is passed counts (ruling R4), and so does the first one if a fall comes back to it (ruling R5).
         """
         key = (place, move)
         try:

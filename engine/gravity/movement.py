@@ -84,7 +84,10 @@ class Draft:
     # Cards
 
     def lay(self, card: int, *, face_up: bool) -> None:
-        """Lay a card (a bit) in front; a goodie is passed on instead. An empty hand takes all cards back."""
+        """Lay a card (a bit) in front; a goodie is always passed on instead (ruling R12).
+
+        A hand without any card left, goodies included, takes all cards back (ruling R14).
+        """
         mover = self.players[self.seat]
         hand, up, down = mover.hand & ~card, mover.face_up, mover.face_down
         if card & GOODIES:
@@ -118,7 +121,7 @@ class Draft:
     # Movement
 
     def place(self) -> None:
-        """Enter at the open door, feet as the door's."""
+        """Enter at the open door, feet as the door's; it is a space entered like any other (ruling R7)."""
         place = self.board.doors[self.door]
         if self.events is not None:
             self.emit(EventKind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
@@ -126,7 +129,7 @@ class Draft:
         self.pawns[self.seat] = place
 
     def teleport(self) -> None:
-        """Go to the open door's space, feet as the door's."""
+        """Go to the open door's space, feet as the door's (ruling R18)."""
         place = self.board.doors[self.door]
         self.pawns[self.seat] = OFF
         if self.events is not None:
@@ -135,7 +138,7 @@ class Draft:
         self.pawns[self.seat] = place
 
     def travel(self, move: str) -> None:
-        """Make a move that no platform blocks (see `Board.path`), and fall."""
+        """Make a move that no platform blocks (see `Board.path`), and fall. A hanging pawn moves alike (ruling R17)."""
         place = self.pawns[self.seat]
         path = self.board.path(place, move)
         assert path is not None
@@ -180,7 +183,10 @@ class Draft:
         self.travel("")
 
     def turn_tile(self, quarters: int) -> None:
-        """Turn the tile under the pawn clockwise with everything on it, and fall. No pawn enters a space by turning."""
+        """Turn the tile under the pawn clockwise with everything on it, and fall.
+
+        No pawn enters a space by turning (ruling R15), and no other pawn falls (ruling R16).
+        """
         tile = self.board.tile_of(self.pawns[self.seat] >> 2)
         spaces = self.board.spaces_of(tile)
         target = list(range(SIDE * SIDE))
@@ -240,7 +246,10 @@ class Draft:
         self.players[index] = Player(player.pawn, player.hand, player.face_up, player.face_down, loot)
 
     def _move_door(self, mover: int) -> None:
-        """Open the next door clockwise whose space holds no pawn; ``mover`` is the space of the moving pawn."""
+        """Open the next door clockwise whose space holds no pawn.
+
+        ``mover`` is the space that the moving pawn enters, the only one that it occupies (ruling R6).
+        """
         taken = {mover, *(pawn >> 2 for pawn in self.pawns)}
         order = self.board.order
         here = order.index(self.door)
@@ -268,7 +277,7 @@ class Draft:
 
 
 def leave(draft: Draft, index: int) -> None:
-    """Take a retiring player's pawn off the board and pass their goodies to the next active player on the left."""
+    """Take a retiring player's pawn off the board and pass their goodies to the next active player (ruling R20)."""
     player = draft.players[index]
     goodies = player.hand & ~BASE
     draft.pawns[index] = OFF

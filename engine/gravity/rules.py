@@ -1,6 +1,6 @@
 """The rules of Gravity Superstar: legal steps, turns, rounds and the end of a game.
 
-The geometry is in `board`, and what happens as pawns move in `movement`.
+The geometry is in `board`, and what happens as pawns move in `movement`. Numbered rulings are in docs/rulings.md.
 """
 
 from collections.abc import Sequence
@@ -70,6 +70,7 @@ def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _legal_actions(now: State) -> tuple[str, ...]:
+    """Return the texts of the legal actions, which are the same for the second action of a turn (ruling R9)."""
     mover = now.players[now.seat]
     on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
     return _actions(mover.hand, bool(mover.face_up | mover.face_down), now.board.free_moves(mover.pawn), on_door)
@@ -153,6 +154,7 @@ def _refuse_replay(now: State) -> RulesError | None:
 
 
 def _refuse_action(now: State, step: Action) -> RulesError | None:
+    """Return why an action is refused, or None. To complete the hand and to teleport have rulings (R8, R19)."""
     mover = now.players[now.seat]
     match step:
         case Complete():
@@ -243,6 +245,7 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
 
 
 def _act(draft: Draft, step: Action) -> None:
+    """Carry out an action. After each, completing the hand too, the pawn falls if it hangs (ruling R16)."""
     match step:
         case Complete():
             draft.take_back(draft.seat, "complete")
@@ -272,8 +275,8 @@ def _act(draft: Draft, step: Action) -> None:
 def _has_reached_points(draft: Draft) -> bool:
     """Whether someone has the points that end an expert game. It is asked after every step.
 
-    What counts is the end of an action with its steals. Asking earlier makes no difference: until then the seat to move
-    only gains points, and a token is spent afterwards.
+    What counts is the end of an action with its steals (ruling R10). Asking earlier makes no difference: until then the
+    seat to move only gains points, and a token is spent afterwards.
     """
     goal = EXPERT_POINTS[len(draft.players)]
     return draft.origin.setup.expert and any(player.points >= goal for player in draft.players)
@@ -291,7 +294,10 @@ def apply_turn(state: State, turn: str, events: list[Event] | None = None) -> St
 
 
 def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State:
-    """Let a seat (a number from 1) leave for good, between turns. Raises `RulesError`."""
+    """Let a seat (a number from 1) leave for good, between turns. Raises `RulesError`.
+
+    If it was to move, play passes on (ruling R21). With one seat left the game ends (ruling R22).
+    """
     index = seat - 1
     if state.finished:
         raise RulesError(RulesCode.GAME_OVER)
@@ -307,7 +313,10 @@ def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State
 
 
 def _pass_on(state: State, events: list[Event] | None) -> State:
-    """Make the next active seat the one to move. After the last seat of a round the game may end."""
+    """Make the next active seat the one to move. After the last seat of a round the game may end.
+
+    Stars do not end an expert game (ruling R11). Retired seats still count as players of the table (ruling R24).
+    """
     following = state.next_active(state.seat)
     if following > state.seat:
         return replace(state, seat=following)
@@ -326,7 +335,7 @@ def _finish(state: State, why: str, events: list[Event] | None) -> State:
 
 
 def ranking(state: State) -> tuple[int, ...]:
-    """Return the place of each seat: most points, then fewest tokens; ties share; retired seats last."""
+    """Return the place of each seat: most points, then fewest tokens; ties share; retired seats last (ruling R23)."""
 
     def merit(index: int) -> tuple[int, int, int]:
         if index in state.retired:

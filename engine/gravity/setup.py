@@ -46,7 +46,10 @@ def check_options(options: Mapping[str, Json], seats: int) -> JsonObject:
 
 
 def draw_setup(players: Sequence[str], options: Mapping[str, Json], rng: Random) -> Setup:
-    """Draw tiles, their sides and rotations, stars, open door and goodies. Raises `RulesError` for bad options."""
+    """Draw tiles, their sides and rotations, stars, open door (ruling R1) and goodies.
+
+    Raises `RulesError` for bad options.
+    """
     chosen = check_options(options, len(players))
     columns, rows = SIZES[len(players)]
     count = columns * rows
@@ -82,7 +85,7 @@ def _draw_stars(
 
 
 def _deal(goodies: str, seats: int, rng: Random) -> dict[int, str]:
-    """Deal the goodies one each to the last seat, the seat before it, and so on. Return cards by seat number."""
+    """Deal the goodies one each to the last seat, the seat before it, and so on (ruling R2). Return cards by seat."""
     dealt: dict[int, str] = {}
     for i, card in enumerate(rng.sample(goodies, len(goodies))):
         seat = seats - i % seats

@@ -58,6 +58,7 @@ def _guess(player: Player) -> Player:
 
 
 def _hidden_hand(player: Player) -> str:
+    """Return a hand as others see it: goodies are open (ruling R13)."""
     if not player.face_down:
         return cards_text(player.hand)
     return "?" * (player.hand & BASE).bit_count() + cards_text(player.hand & GOODIES)

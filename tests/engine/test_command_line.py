@@ -146,7 +146,7 @@ def test_show_marks_retired_seats_and_a_name_can_not_break_its_line(tmp_path):
     ]
 
 
-def test_show_draws_a_star_on_a_replay_symbol_as_a_capital_and_a_bare_one_as_a_star_sign(tmp_path):
+def test_show_draws_a_covered_replay_symbol_as_a_capital_and_a_bare_one_as_a_star(tmp_path):
     face = drawn_on(STARRY, x4y5="R", x5y5=" ", x0y5="v")
     log = [{"seat": 1, "turn": "L>"}, {"seat": 2, "turn": "R="}, {"seat": 1, "turn": "WL>"}]
     record = record_on((face, ROOM), stars={(4, 5): "w"})

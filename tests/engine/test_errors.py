@@ -45,7 +45,7 @@ def test_only_a_refusal_by_the_rules_has_a_step_and_it_can_be_named_later() -> N
     assert not hasattr(ShopError(Shop.CLOSED), "step")
 
 
-def test_whoever_catches_refusals_catches_those_of_the_rules_but_not_a_broken_record() -> None:
+def test_catching_refusals_catches_those_of_the_rules_but_not_a_broken_record() -> None:
     with pytest.raises(Refusal):
         raise RulesError(Shop.CLOSED)
     assert not issubclass(RecordError, Refusal)

@@ -10,7 +10,7 @@ LEFT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w4y2="|", x4y2="<", x3y2="*")
 RIGHT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w2y3="|", x2y3="<", x2y2="R", x0y2="*", w4y2="|")
 
 
-def test_a_long_turn_enters_jumps_falls_collects_ejects_replays_drops_wraps_ejects_and_steals():
+def test_a_long_turn_jumps_falls_collects_ejects_replays_drops_wraps_and_steals():
     state = scene(ROOM, ROOM, LEFT, RIGHT, players=4, open_door=3, stars={(3, 8): "o", (6, 8): "b", (8, 8): "g"})
     state = without_star(state, (8, 8))
     state = with_seat(state, 2, pawn="7,8,N", hand="LH", up="D", down="RW")

@@ -69,7 +69,7 @@ def test_the_example_record_is_verified_with_its_chain(tmp_path: Path) -> None:
     assert (ran.status, ran.out) == (0, f"ok {len(RECORD['log'])} {RECORD['chain'][-1]}\n")
 
 
-def test_the_example_record_has_the_keys_that_are_written_and_the_page_names_them_all() -> None:
+def test_the_example_record_has_all_keys_and_the_page_names_them() -> None:
     state = GRAVITY.read_setup(RECORD)
     assert GRAVITY.write_record(state, RECORD["log"]) | {"chain": RECORD["chain"]} == RECORD
     named = re.findall("`([a-z_]+)`", section("Records"))
