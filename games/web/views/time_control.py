@@ -58,7 +58,7 @@ def propose_time_control(request: HttpRequest, key: str) -> HttpResponse:
         game = commands.propose_time_control(
             game_key=key, user=user, time_control=form.time_control(), now=timezone.now()
         )
-        return said(game, gettext("The others are asked whether to change the time control."))
+        return words_of_consent(game, gettext("The others are asked whether to change the time control."))
 
     return change_time_control(request, key, propose)
 
@@ -67,33 +67,33 @@ def propose_time_control(request: HttpRequest, key: str) -> HttpResponse:
 @about_a_game
 def agree(request: HttpRequest, key: str) -> HttpResponse:
     """Agree to what is proposed."""
-    return answer(request, key, agrees=True)
+    return answer_proposal(request, key, agrees=True)
 
 
 @require_POST
 @about_a_game
 def refuse(request: HttpRequest, key: str) -> HttpResponse:
     """Refuse what is proposed, or take one's own proposal back."""
-    return answer(request, key, agrees=False)
+    return answer_proposal(request, key, agrees=False)
 
 
-def answer(request: HttpRequest, key: str, *, agrees: bool) -> HttpResponse:
+def answer_proposal(request: HttpRequest, key: str, *, agrees: bool) -> HttpResponse:
     """Give an answer to the proposal that the page showed."""
     proposal = parse_number(request.POST.get("proposal", "")) or 0
 
-    def give(user: User) -> str:
+    def answer(user: User) -> str:
         game = commands.answer_proposal(game_key=key, user=user, proposal_id=proposal, agree=agrees, now=timezone.now())
         if game.status == Status.CANCELLED:
             return gettext("All agree: the game is cancelled.")
         if not agrees:
             return gettext("The proposal is closed.")
-        return said(game, gettext("You agree. The others are still asked."))
+        return words_of_consent(game, gettext("You agree. The others are still asked."))
 
-    return change_time_control(request, key, give)
+    return change_time_control(request, key, answer)
 
 
-def said(game: Game, waiting: str) -> str:
-    """Return the words for a proposal that waits, or for a time control that has just changed."""
+def words_of_consent(game: Game, waiting: str) -> str:
+    """Return ``waiting`` while the proposal is open, else that the time control has changed."""
     return waiting if open_proposal(game) is not None else gettext("All agree: the new time control holds from now on.")
 
 

@@ -73,7 +73,7 @@ def resign(request: Request, key: str) -> HttpResponse:
     if not form.is_valid():
         return render_unreadable(request, game_page(key, user, lines=0))
     try:
-        left = commands.resign(game_key=key, user=user, seq=form.cleaned_data["seq"], now=timezone.now())
+        game = commands.resign(game_key=key, user=user, seq=form.cleaned_data["seq"], now=timezone.now())
     except GameError as error:
         return render_refusal(request, game_page(key, user, lines=0), error)
-    return render_done(request, left, gettext("You have left the game."))
+    return render_done(request, game, gettext("You have left the game."))
