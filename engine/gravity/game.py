@@ -16,6 +16,7 @@ class Gravity:
     """Ruleset ``gravity-1``."""
 
     ruleset = "gravity-1"
+    game = "gravity"
     format = record.FORMAT
     seats = range(2, 7)
     bots = tuple(BOTS)
@@ -35,6 +36,10 @@ class Gravity:
     def read_setup(self, record_: Mapping[str, Json]) -> State:
         """Return the state after set-up. Raises `RecordError`."""
         return setup.first_state(record.read_setup(record_))
+
+    def view_setup(self, setup_: Mapping[str, Json], seat: Seat | None) -> JsonObject:  # noqa: ARG002 - the contract's
+        """Return the set-up as it is: all of it lies open."""
+        return dict(setup_)
 
     def dump(self, state: State) -> str:
         """Return the moving part of a state between turns as JSON text of some 500 characters."""

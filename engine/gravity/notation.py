@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from engine.contract import split_turn
 from engine.errors import RulesCode, RulesError
 from engine.gravity.state import CARDS, ITEMS
 
@@ -108,11 +109,6 @@ def parse_step(text: str) -> Step:
 def format_step(step: Step) -> str:
     """Write one step; the exact inverse of `parse_step`."""
     return _TEXTS[step]
-
-
-def split_turn(turn: str) -> tuple[str, ...]:
-    """Return the texts of a turn's steps. They are separated by single spaces: two make an (unknown) empty step."""
-    return tuple(turn.split(" ")) if turn else ()
 
 
 def parse_turn(turn: str) -> tuple[Step, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, assert_never
 
-from engine.contract import END, Event, Seat
+from engine.contract import END, Event, Seat, split_turn
 from engine.errors import RulesCode, RulesError
 from engine.gravity.codes import GravityCode
 from engine.gravity.events import EventKind
@@ -27,7 +27,6 @@ from engine.gravity.notation import (
     Teleport,
     TurnTile,
     parse_step,
-    split_turn,
 )
 from engine.gravity.state import (
     CARDS,

@@ -10,10 +10,9 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
-from engine.contract import Event
+from engine.contract import Event, split_turn
 from engine.gravity.bots import BOTS
 from engine.gravity.events import EventKind
-from engine.gravity.notation import split_turn
 from engine.gravity.rules import apply_turn, legal_steps, ranking
 from engine.gravity.setup import draw_setup, first_state
 from engine.gravity.state import State
