@@ -90,7 +90,7 @@ def render_game(
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted
-    context["talk"] = messages_for(page, written=beside.messages)
+    context["messages_page"] = messages_for(page, written=beside.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)

@@ -46,10 +46,10 @@ def board(request: Request, key: str) -> HttpResponse:
     if "composing" not in request.GET:
         return render_game(request, page)
     moved = request.GET.get("seq") != str(page.game.seq)
-    talk = messages_for(page)
-    if not moved and talk is None:
+    messages_page = messages_for(page)
+    if not moved and messages_page is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
-    context = {"page": page, "game": page.game, "moved": moved, "talk": talk}
+    context = {"page": page, "game": page.game, "moved": moved, "messages_page": messages_page}
     response = render(request, "games/game.html#news", context)
     response["HX-PTag"] = tag
     return response

@@ -28,14 +28,14 @@ def messages(request: Request, key: str) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     before = query_number(request, "before")
     try:
-        game, talk = queries.game_messages(key, request.user, before=before)
+        game, shown = queries.game_messages(key, request.user, before=before)
     except GameError as error:
         if error.code == GameCode.NOT_YOURS:
             raise PermissionDenied from error
         if error.code == GameCode.NOT_RUNNING:
             return redirect("invitation", key)
         raise
-    context = {"game": game, "players": list(game.seats.all()), "talk": talk, "past": before is not None}
+    context = {"game": game, "players": list(game.seats.all()), "messages_page": shown, "past": before is not None}
     return render(request, "games/messages.html", context)
 
 
@@ -56,7 +56,7 @@ def write_message(request: Request, key: str) -> HttpResponse:
         return render_refusal(request, game_page(key, user, lines=0), error)
     note_presence(user, game.pk, now)
     if request.htmx:
-        return show_talk(request, game_page(key, user, lines=0), MessageForm())
+        return show_messages(request, game_page(key, user, lines=0), MessageForm())
     return HttpResponseRedirect(f"{reverse('game', args=[key])}#talk", status=HTTPStatus.SEE_OTHER)
 
 
@@ -65,14 +65,19 @@ def show_errors(request: Request, page: GamePage, form: MessageForm) -> HttpResp
     if page.viewer is None or page.view is None:
         return render_refusal(request, page, GameError(GameCode.NOT_RUNNING if page.viewer else GameCode.NOT_YOURS))
     if request.htmx:
-        return show_talk(request, page, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return show_messages(request, page, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     return render_game(request, page, message_form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def show_talk(request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
+def show_messages(
+    request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
     """Return the messages of a game to one of its players, with the form."""
     assert page.viewer is not None
-    talk = queries.messages_page(page.game, page.viewer)
+    shown = queries.messages_page(page.game, page.viewer)
     return render(
-        request, "games/_talk_body.html", {"game": page.game, "talk": talk, "message_form": form}, status=status
+        request,
+        "games/_messages_body.html",
+        {"game": page.game, "messages_page": shown, "message_form": form},
+        status=status,
     )

@@ -130,4 +130,4 @@ def show_time_control(
         "form": form or TimeControlForm(),
         "refusal": refusal and explain(refusal),
     }
-    return render(request, "games/terms.html", context, status=status)
+    return render(request, "games/time_control.html", context, status=status)
