@@ -11,7 +11,7 @@ from games.commands.create_game import create_game
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
-from games.commands.heartbeat import beat, beat_clocks, credit_game
+from games.commands.heartbeat import beat, beat_clocks, close_outage, credit_game
 from games.commands.invite import decline, invite
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
@@ -33,6 +33,7 @@ __all__ = (
     "beat",
     "beat_clocks",
     "cancel_game",
+    "close_outage",
     "create_game",
     "credit_game",
     "decline",

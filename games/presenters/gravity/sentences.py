@@ -10,7 +10,7 @@ from engine.contract import Event
 from engine.errors import RulesError
 from engine.gravity.codes import GravityCode
 from games.presenters.gravity.board import label_space, parse_pawn
-from games.words.refusals import refusal_words
+from games.words.refusals import explain
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -159,7 +159,7 @@ def refuse(error: RulesError, names: Sequence[str]) -> str:
         return _BLOCKED[params["side"]] % {"space": label_space(params["x"], params["y"])}
     words = _REFUSALS.get(error.code.value)
     if words is None:
-        return refusal_words(error.code, params) or str(error)
+        return explain(error)
     if "victims" in params:
         params["victim"] = params["victims"][0]
     for name in ("victim", "expected"):

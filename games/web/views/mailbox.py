@@ -4,7 +4,7 @@ A mail carries its styles in its elements, which the site's policy forbids: the 
 and it is shown in a frame that may do nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -25,9 +25,7 @@ from django.views.decorators.http import require_safe
 
 from games.mail.render import html_of, text_of
 from games.mail.samples import sample, sample_names
-from games.web.views.lobby import reader_of
-
-type ViewFunction = Callable[..., HttpResponse]
+from games.web.answers import ViewFunction, reader_of
 
 MAIL_POLICY: Final[Mapping[str, list[str]]] = {
     "default-src": [CSP.NONE],

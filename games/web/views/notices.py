@@ -20,8 +20,8 @@ from games.notices import preferences
 from games.notices.kinds import NoticeKind
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
+from games.web.answers import reader_of
 from games.web.forms.notices import NoticesForm
-from games.web.views.lobby import reader_of
 
 PAGE_SIZE: Final = 50
 

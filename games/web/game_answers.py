@@ -1,57 +1,41 @@
-"""The page of one game: the board, the turn being composed, past positions, the record."""
+"""The answers about one game: its page in all the states in which it can be, and its invitation before the start."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
-from django_htmx.middleware import HtmxDetails
 
-from accounts.models import User
 from engine.contract import JsonObject
 from engine.errors import RulesError
-from games.commands import play_turn, resign
+from engine.rulesets import RULESETS
+from games import queries
 from games.errors import GameCode, GameError
 from games.log.positions import position_at
 from games.log.table import is_open_to_all
 from games.models import Game
 from games.models.choices import Status
-from games.notices.presence import note_presence
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS
-from games.queries.game_page import GamePage, game_page, game_version, page_extras, page_of
-from games.queries.log import record_for, remarks_after
+from games.queries.game_page import GamePage, game_page, page_extras, page_of
+from games.queries.log import remarks_after
 from games.queries.messages import messages_for
 from games.timing.panel import clock_panel
+from games.web.answers import Request
+from games.web.cards import card_of
+from games.web.forms.invite import InviteForm
 from games.web.forms.messages import MessageForm
-from games.web.forms.turn import ComposeForm, TurnForm
 from games.web.log_lines import narrated_log, shown_entries
-from games.web.views.lobby import show_invitation
-from games.words.refusals import refusal_words
-
-NO_GAME: Final = (GameCode.NO_SUCH_GAME, GameCode.NO_SUCH_POSITION)
-
-
-class Request(HttpRequest):
-    """A request as the middleware leaves it."""
-
-    htmx: HtmxDetails
-
-
-type ViewFunction = Callable[..., HttpResponse]
+from games.words.refusals import explain
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,142 +45,6 @@ class Note:
     text: str
     kind: str = "success"
     lines: Sequence[str] = ()
-
-
-def about_a_game(view: ViewFunction) -> ViewFunction:
-    """Make a view never be cached (a page may hold its reader's hidden cards) and answer 404 where there is no game."""
-
-    @wraps(view)
-    def answer(request: Request, key: str) -> HttpResponse:
-        try:
-            response = view(request, key)
-        except GameError as error:
-            if error.code in NO_GAME:
-                raise Http404(words_of(error)) from error
-            raise
-        patch_vary_headers(response, ["HX-Request"])
-        return response
-
-    return never_cache(answer)
-
-
-def words_of(error: GameError) -> str:
-    """Return why the site refuses something, as a sentence."""
-    return refusal_words(error.code, error.params) or str(error)
-
-
-@require_safe
-@about_a_game
-def game(request: Request, key: str) -> HttpResponse:
-    """Show a game as it is now, or after the entry ``?at=``."""
-    text = request.GET.get("at")
-    if text is not None and not (text.isascii() and text.isdecimal() and len(text) < len("1000000")):
-        raise Http404
-    page = game_page(key, request.user, at=None if text is None else int(text), lines=0)
-    note_presence(request.user, page.game.pk, timezone.now())
-    if page.view is None:
-        return redirect("invitation", key=key)
-    return render_game(request, page, past=text is not None)
-
-
-@require_safe
-@about_a_game
-def board(request: Request, key: str) -> HttpResponse:
-    """Answer an open page that asks for news: 304 while nothing changed.
-
-    Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
-    """
-    game_id, version = game_version(key)
-    note_presence(request.user, game_id, timezone.now())
-    tag = polling_tag(request, version)
-    if request.headers.get("HX-PTag") == tag:
-        return HttpResponseNotModified(headers={"HX-PTag": tag})
-    page = game_page(key, request.user, lines=0)
-    if page.view is None:
-        return redirect("invitation", key=key)
-    if "composing" not in request.GET:
-        return render_game(request, page)
-    moved = request.GET.get("seq") != str(page.game.seq)
-    talk = messages_for(page)
-    if not moved and talk is None:
-        return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
-    context = {"page": page, "game": page.game, "moved": moved, "talk": talk}
-    response = render(request, "games/game.html#news", context)
-    response["HX-PTag"] = tag
-    return response
-
-
-@require_POST
-@about_a_game
-def preview(request: Request, key: str) -> HttpResponse:
-    """Show what the steps so far would do, and what could follow. Changes nothing."""
-    if not request.user.is_authenticated:
-        return ask_to_sign_in(request, key)
-    page = game_page(key, request.user, lines=0)
-    form = ComposeForm(request.POST)
-    if not form.is_valid():
-        return render_unreadable(request, page)
-    composition = form.composition()
-    if code := why_not_compose(page, form.cleaned_data["seq"]):
-        return render_refusal(request, page, GameError(code), composition)
-    return render_preview(request, page, composition)
-
-
-@require_POST
-@about_a_game
-def turn(request: Request, key: str) -> HttpResponse:
-    """Play the composed turn: one entry of the log."""
-    user = request.user
-    if not isinstance(user, User):
-        return ask_to_sign_in(request, key)
-    form = TurnForm(request.POST)
-    if not form.is_valid():
-        return render_unreadable(request, game_page(key, user, lines=0))
-    composition = Composition(form.cleaned_data["steps"])
-    try:
-        entry = play_turn(
-            game_key=key, user=user, seq=form.cleaned_data["seq"], turn=composition.text, now=timezone.now()
-        )
-    except GameError as error:
-        return render_refusal(request, game_page(key, user, lines=0), error, composition)
-    except RulesError as error:
-        return render_illegal(request, game_page(key, user, lines=0), composition, error)
-    return render_done(request, entry.game, _("Your turn is played."))
-
-
-@require_POST
-@about_a_game
-def resign_game(request: Request, key: str) -> HttpResponse:
-    """Let the reader leave a running game for good."""
-    user = request.user
-    if not isinstance(user, User):
-        return ask_to_sign_in(request, key)
-    form = TurnForm(request.POST)
-    if not form.is_valid():
-        return render_unreadable(request, game_page(key, user, lines=0))
-    try:
-        left = resign(game_key=key, user=user, seq=form.cleaned_data["seq"], now=timezone.now())
-    except GameError as error:
-        return render_refusal(request, game_page(key, user, lines=0), error)
-    return render_done(request, left, _("You have left the game."))
-
-
-@require_safe
-@about_a_game
-def record(request: Request, key: str) -> HttpResponse:
-    """Hand out the game's record as the reader may have it."""
-    try:
-        document = record_for(key, request.user)
-    except GameError as error:
-        if error.code != GameCode.NOT_RUNNING:
-            raise
-        raise Http404(words_of(error)) from error
-    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="game-{key}.json"'
-    return response
-
-
-# Answers
 
 
 def render_game(
@@ -242,7 +90,7 @@ def render_game(
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted
-    context["talk"] = messages_for(page, written=beside.messages)
+    context["messages_page"] = messages_for(page, written=beside.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
@@ -265,7 +113,7 @@ def render_refusal(
     lines = (
         [_("Your turn so far was: %(turn)s") % {"turn": composition.text}] if composition and composition.steps else []
     )
-    note = Note(words_of(error), "error", lines)
+    note = Note(explain(error), "error", lines)
     if composition is not None and page.may_move:
         try:
             return render_game(request, page, composition=composition, note=note, status=error.http_status)
@@ -307,6 +155,35 @@ def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
         return redirect_to_login(address)
     note = Note(gettext("Sign in to play."), "error")
     return render_game(request, game_page(key, request.user, lines=0), note=note, status=HTTPStatus.FORBIDDEN)
+
+
+# Before the start
+
+
+def show_invitation(
+    request: HttpRequest, key: str, refusal: GameError | None = None, *, form: InviteForm | None = None
+) -> HttpResponse:
+    """Render the invitation, or send to the game itself once it has started; with the reason of a refusal, if any.
+
+    ``form`` is one that asked whom to invite and has errors. Raises `GameError` (``no-such-game``).
+    """
+    page = game_page(key, request.user, lines=0)
+    game = page.game
+    if refusal is None and game.setup is not None:
+        return redirect("game", key)
+    invitations = queries.invitations_to(page, request.user)
+    own, bot_names = invitations.own, PRESENTERS[game.ruleset].bot_names
+    inviter = own.by.display_name if own is not None and own.by is not None else ""
+    context = {
+        "card": card_of(game, request.user, invited=own is not None, invited_by=inviter),
+        "asked": invitations.asked if page.viewer else (),
+        "invite_form": form or InviteForm(),
+        "bots": [(bot, bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
+        "refusal": refusal and explain(refusal),
+        "link": request.build_absolute_uri(reverse("invitation", args=[key])),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK
+    return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else status)
 
 
 # What the page needs
