@@ -6,10 +6,11 @@ from typing import Final
 
 from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
-from games.commands._lock import load_seats, save_change
+from games.commands._lock import save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, position_row, rules_of
 from games.log.record import nameless_digest
+from games.log.seats import load_seats
 from games.models import Game, Seat
 from games.notices.facts import GameStarted
 from games.notices.outbox import enqueue

@@ -7,9 +7,10 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.commands._append import add_retirement
-from games.commands._lock import load_seats, lock_game, save_change
+from games.commands._lock import lock_game, save_change
 from games.commands._open_game import withdraw
 from games.log.record import rename_player
+from games.log.seats import load_seats
 from games.log.table import seat_of
 from games.models import Game, Seat
 from games.models.choices import Actor, Reason, RemarkKind, Status
