@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.safestring import SafeString
 
-from engine.contract import Event, JsonObject
+from engine.contract import Event, Json, JsonObject
 from engine.errors import RulesError
 from games.presenters.composition import Composition
 from games.queries.game_page import GamePage
@@ -44,11 +44,11 @@ class Presenter(Protocol):
         """What each computer player is called where one is chosen."""
         ...
 
-    def describe_options(self, options: Mapping[str, Any]) -> list[str]:
+    def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""
         ...
 
-    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> Mapping[str, Any]:
+    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> object:
         """Return what its templates show.
 
         ``before`` is the view of the position before the shown one, if there was one; ``composition`` is the turn
