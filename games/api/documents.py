@@ -21,7 +21,7 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
         "status": game.status,
         "size": game.size,
         "options": game.options,
-        "seats": [_seat_document(seat) for seat in page.seats],
+        "seats": [_seat_document(seat, name) for seat, name in page.table.seated],
         "viewer": page.viewer_number,
         "seq": page.seq,
         "round": game.round,
@@ -35,7 +35,7 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
 
 def time_document(page: GamePage, now: datetime) -> JsonObject:
     """Return a game's terms of time, its clocks at ``now``, and what happened beside its entries."""
-    panel, names = clock_panel(page.game, now), [seat.name for seat in page.seats]
+    panel = clock_panel(page.table, now)
     return {
         "contract": page.game.time_control,
         "sentence": describe_time_control(panel.time_control),
@@ -51,7 +51,7 @@ def time_document(page: GamePage, now: datetime) -> JsonObject:
                 "after": remark.after,
                 "at": write_instant(remark.at),
                 "kind": remark.kind,
-                "text": remark_words(remark, names),
+                "text": remark_words(remark, page.table.names),
             }
             for remark in reversed(remarks_after(page.game, 0))
         ],
@@ -63,10 +63,10 @@ def entry_document(entry: Entry) -> JsonObject:
     return {"seq": entry.seq, **entry_form(entry)}
 
 
-def _seat_document(seat: Seat) -> JsonObject:
+def _seat_document(seat: Seat, name: str) -> JsonObject:
     return {
         "number": seat.number,
-        "name": seat.name,
+        "name": name,
         "bot": seat.bot or None,
         "points": seat.points,
         "place": seat.place,

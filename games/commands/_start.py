@@ -15,6 +15,7 @@ from games.models import Game, Seat
 from games.notices.facts import GameStarted
 from games.notices.outbox import enqueue
 from games.timing.deadlines import CLOCK_COLUMNS
+from games.words.seats import record_names
 
 CHANCE: Final = SystemRandom()
 """The site's own chance, which nobody can foresee: what a game is drawn with unless a caller hands in another."""
@@ -39,7 +40,7 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
         seat.number = number
         seat.name = seat.user.display_name if seat.user is not None else seat.name
     rules = rules_of(game)
-    state = rules.set_up([seat.name for seat in seats], game.options, rng)
+    state = rules.set_up(record_names(seats), game.options, rng)
     record = rules.write_record(state)
     game.setup = {key: value for key, value in record.items() if key != "log"}
     game.setup_digest = setup_digest(game.setup)

@@ -20,8 +20,7 @@ from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
 from games.log.positions import position_at
-from games.log.table import is_open_to_all
-from games.models import Game
+from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
@@ -86,7 +85,7 @@ def render_game(
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["clocks"] = clock_panel(page.game, now, stops=beside.stops)
+    context["clocks"] = clock_panel(page.table, now, stops=beside.stops)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted
@@ -124,8 +123,7 @@ def render_refusal(
 
 def render_illegal(request: Request, page: GamePage, composition: Composition, error: RulesError) -> HttpResponse:
     """Return the board with the rules' reason, and the steps up to the refused one."""
-    names = [seat.name for seat in page.seats]
-    note = Note(PRESENTERS[page.game.ruleset].refuse(error, names), "error")
+    note = Note(PRESENTERS[page.game.ruleset].refuse(error, page.table.names), "error")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     kept = composition.steps if error.step is None else composition.steps[: error.step]
     try:
@@ -218,14 +216,14 @@ def view_before(page: GamePage, composition: Composition | None) -> JsonObject |
     if page.seq == 0 or (composition is not None and composition.steps):
         return None
     before = position_at(page.game, page.seq - 1)
-    return page.rules.view(before.state, page.viewer_number, ended=is_open_to_all(page.game))
+    return page.rules.view(before.state, page.viewer_number, ended=page.table.is_open_to_all)
 
 
-def ranked_seats(page: GamePage) -> list[tuple[int, Any, int]]:
-    """Return (place, seat, points) of a game that is over at the shown position, best first."""
+def ranked_seats(page: GamePage) -> list[tuple[int, Seat, str, int]]:
+    """Return (place, seat, name, points) of a game that is over at the shown position, best first."""
     if page.summary is None or page.summary.ranking is None:
         return []
-    rows = zip(page.summary.ranking, page.seats, page.summary.points, strict=True)
+    rows = zip(page.summary.ranking, page.seats, page.table.names, page.summary.points, strict=True)
     return sorted(rows, key=lambda row: (row[0], row[1].number or 0))
 
 

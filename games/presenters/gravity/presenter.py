@@ -59,6 +59,7 @@ class SeatPanel:
 
     seat: Seat
     number: int
+    name: str
     is_viewer: bool
     to_move: bool
     points: int
@@ -117,7 +118,7 @@ class GravityPresenter:
 
     def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> GravityTable:
         """Return what the templates show of a started game. Raises `RulesError` for an illegal composition."""
-        names, view = [seat.name for seat in page.seats], read_view(page.view or {})
+        names, view = page.table.names, read_view(page.view or {})
         trail, panel, preview = _last_trail(page, before), None, False
         if composition is not None:
             turn = Turn.begin(page, composition.steps)
@@ -222,11 +223,12 @@ def _spots(panel: Panel, view: GravityView, names: Sequence[str]) -> Iterator[Sp
 
 def _seat_panels(page: GamePage, view: GravityView) -> Iterator[SeatPanel]:
     ranking, language = view.get("ranking"), get_language()
-    for index, seat, pawn in zip(count(), page.seats, view["pawns"], strict=False):
+    for index, (seat, name), pawn in zip(count(), page.table.seated, view["pawns"], strict=False):
         number = index + 1
         yield SeatPanel(
             seat=seat,
             number=number,
+            name=name,
             is_viewer=number == page.viewer_number,
             to_move=number == view["seat"],
             points=view["points"][index],
