@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from engine.contract import JsonObject
+from engine.contract import Json, JsonObject
+from games.log.positions import position_at, rules_of
 from games.log.record import entry_form, write_instant
 from games.models import Entry, Seat
 from games.queries.game_page import GamePage
@@ -28,7 +29,7 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
         "to_move": game.to_move,
         "position": page.view,
         "time": time_document(page, now),
-        "legal": list(page.rules.legal_steps(page.state)) if page.may_move else [],
+        "legal": _first_steps(page) if page.may_move else [],
         "log": [_line_document(line) for line in reversed(page.log)],
     }
 
@@ -61,6 +62,10 @@ def time_document(page: GamePage, now: datetime) -> JsonObject:
 def entry_document(entry: Entry) -> JsonObject:
     """Return an entry to the player whose turn it is."""
     return {"seq": entry.seq, **entry_form(entry)}
+
+
+def _first_steps(page: GamePage) -> list[Json]:
+    return list(rules_of(page.game).legal_steps(position_at(page.game, page.seq).state))
 
 
 def _seat_document(seat: Seat, name: str) -> JsonObject:

@@ -1,15 +1,15 @@
 """All that a page about one game shows.
 
-What these return for a reader holds nothing that is hidden from that reader, except `GamePage.state`, which is for the
-server alone: hand it to the rules, never to a template.
+What these return for a reader holds nothing that is hidden from that reader. Who needs the state of a shown position to
+ask the rules takes it from `games.log.positions.position_at`, which costs no query then, and keeps it from templates.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection
 
-from engine.contract import Event, JsonObject, Rules, Summary
+from engine.contract import Event, JsonObject, Summary
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.log.record import visible_events
@@ -24,16 +24,13 @@ from games.timing.deadlines import MAY_STOP, may_stop_values
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:
-    """All that a page about one game shows."""
+    """All that a page about one game shows to its reader: what is hidden from them is not in it."""
 
     game: Game
-    rules: Rules[Any]
     table: Table
     """Who sits there, who must act now, whatever position is shown."""
     seq: int = 0
     """The number of the shown position: 0 after set-up, else that of the entry that led to it."""
-    state: Any = None
-    """The full state at ``seq``: for the rules only; None until the game starts."""
     view: JsonObject | None = None
     """The position at ``seq`` as the reader may see it, None until the game starts."""
     summary: Summary | None = None
@@ -119,16 +116,14 @@ def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0
     if game.setup is None:
         if at is not None:
             raise GameError(GameCode.NO_SUCH_POSITION, seq=at)
-        return GamePage(game=game, rules=rules_of(game), table=table)
+        return GamePage(game=game, table=table)
     number = table.viewer_number
     reached = position_at(game, game.seq if at is None else at)
     rules = rules_of(game)
     return GamePage(
         game=game,
-        rules=rules,
         table=table,
         seq=reached.seq,
-        state=reached.state,
         view=rules.view(reached.state, number, ended=table.is_open_to_all),
         summary=rules.summary(reached.state),
         events=visible_events(game, reached.events, number),

@@ -19,7 +19,7 @@ from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
-from games.log.positions import position_at
+from games.log.positions import position_at, rules_of
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.composition import Composition
@@ -78,7 +78,9 @@ def render_game(
     }
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
-    context["table"] = presenter.show(page, view_before(page, composition), composition)
+    context["table"] = presenter.show(
+        page, position_at(page.game, page.seq), view_before(page, composition), composition
+    )
     now, entries, beside = timezone.now(), shown_entries(page), page_extras(page)
     oldest = entries[-1] if entries else 0
     remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if beside.remarks else []
@@ -207,7 +209,7 @@ def go_to_spot(page: GamePage, composition: Composition) -> Composition:
     """Take the one step that leads to the chosen place; leave the choice to the reader where there are several."""
     if not composition.spot:
         return composition
-    steps = PRESENTERS[page.game.ruleset].steps_to(page, composition)
+    steps = PRESENTERS[page.game.ruleset].steps_to(page, position_at(page.game, page.seq), composition)
     return Composition((*composition.steps, *steps)) if len(steps) == 1 else composition
 
 
@@ -216,7 +218,7 @@ def view_before(page: GamePage, composition: Composition | None) -> JsonObject |
     if page.seq == 0 or (composition is not None and composition.steps):
         return None
     before = position_at(page.game, page.seq - 1)
-    return page.rules.view(before.state, page.viewer_number, ended=page.table.is_open_to_all)
+    return rules_of(page.game).view(before.state, page.viewer_number, ended=page.table.is_open_to_all)
 
 
 def ranked_seats(page: GamePage) -> list[tuple[int, Seat, str, int]]:

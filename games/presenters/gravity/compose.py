@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from engine.contract import END, Event, Rules
 from engine.gravity.events import EventKind
+from games.log.positions import Snapshot, rules_of
 from games.presenters.gravity.sentences import CARD_NAMES, ITEM_NAMES, name_step, narrate, refuse
 from games.presenters.gravity.space import label_space, parse_pawn, parse_space
 from games.presenters.gravity.view import GravityView, read_params, read_view
@@ -159,15 +160,15 @@ class Turn:
     _outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, page: GamePage, steps: Sequence[str]) -> Self:
+    def begin(cls, page: GamePage, position: Snapshot, steps: Sequence[str]) -> Self:
         """Play the steps so far of the reader's turn. Raises `RulesError` if they are not legal."""
-        rules, number = page.rules, page.viewer_number or 0
-        applied = rules.play_steps(page.state, steps)
+        rules, number = rules_of(page.game), page.viewer_number or 0
+        applied = rules.play_steps(position.state, steps)
         return cls(
             rules=rules,
-            state=page.state,
+            state=position.state,
             steps=tuple(steps),
-            legal=rules.legal_steps(page.state, steps),
+            legal=rules.legal_steps(position.state, steps),
             events=applied.events,
             view=read_view(rules.view(applied.state, number)),
             number=number,

@@ -15,6 +15,7 @@ from engine.contract import END, Event, Json, JsonObject
 from engine.errors import RulesError
 from engine.gravity.events import EventKind
 from engine.gravity.state import EXPERT_POINTS, LAST_STARS
+from games.log.positions import Snapshot
 from games.models import Seat
 from games.presenters.composition import Composition
 from games.presenters.gravity.board import Picture, draw_board
@@ -116,12 +117,14 @@ class GravityPresenter:
         """Return a few words for each option that is not the plain game."""
         return describe_options(read_options(options))
 
-    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> GravityTable:
+    def show(
+        self, page: GamePage, position: Snapshot, before: JsonObject | None, composition: Composition | None
+    ) -> GravityTable:
         """Return what the templates show of a started game. Raises `RulesError` for an illegal composition."""
         names, view = page.table.names, read_view(page.view or {})
         trail, panel, preview = _last_trail(page, before), None, False
         if composition is not None:
-            turn = Turn.begin(page, composition.steps)
+            turn = Turn.begin(page, position, composition.steps)
             panel, preview = compose_panel(turn, composition.spot, names), bool(turn.events)
             trail = trail_of(turn.events, turn.number, view["pawns"][turn.number - 1]) if preview else trail
             view = turn.view
@@ -140,9 +143,9 @@ class GravityPresenter:
             open_door=label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
         )
 
-    def steps_to(self, page: GamePage, composition: Composition) -> tuple[str, ...]:
+    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:
         """Return the legal next steps that end on the composition's spot."""
-        turn = Turn.begin(page, composition.steps)
+        turn = Turn.begin(page, position, composition.steps)
         return tuple(step for step in turn.legal if step != END and turn.outcome(step).landing == composition.spot)
 
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
