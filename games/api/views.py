@@ -124,6 +124,5 @@ class TurnView(ApiView):
             entry = commands.play_turn(game_key=key, user=request.user, now=timezone.now(), **serializer.validated_data)
         except RulesError as error:
             page = queries.game_page(key, request.user, lines=0)
-            names = [seat.name for seat in page.seats]
-            return refusal_problem(error, PRESENTERS[page.game.ruleset].refuse(error, names))
+            return refusal_problem(error, PRESENTERS[page.game.ruleset].refuse(error, page.table.names))
         return Response(entry_document(entry), status=201)

@@ -7,6 +7,7 @@ from django.db import connection, transaction
 
 from games.commands._nudge import nudge_bot
 from games.errors import GameCode, GameError, Stale
+from games.log.seats import load_seats
 from games.models import Game, Seat
 
 
@@ -25,15 +26,6 @@ def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
         raise GameError(GameCode.NO_SUCH_GAME)
     load_seats(game)
     return game
-
-
-def load_seats(game: Game) -> None:
-    """Load a game's seats, afresh if they were loaded before: by number, or in order of joining before the start."""
-    loaded = game.__dict__.setdefault("_prefetched_objects_cache", {})
-    loaded.pop("seats", None)
-    seats = game.seats.select_related("user").order_by("number", "pk")
-    len(seats)  # reads them: half the work of `prefetch_related_objects`, which leaves the same
-    loaded["seats"] = seats
 
 
 def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:

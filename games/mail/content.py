@@ -16,11 +16,11 @@ from accounts.models import User
 from accounts.zones import zone
 from games import queries
 from games.clock import TimeControl
-from games.log.table import next_actor, seat_of
+from games.log.table import Table
 from games.mail import words
 from games.mail.decide import load_games
 from games.mail.words import NoticeText
-from games.models import Game, Proposal, Seat
+from games.models import Game, Proposal
 from games.models.choices import Actor, Status
 from games.notices import preferences, presence
 from games.notices.kinds import NoticeKind, Topic
@@ -170,11 +170,10 @@ def _thread(games: Mapping[int, Game]) -> str:
 def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Section:
     if game is None:
         return personal_part([NoticeText(Topic(notice.topic), notice.params, "") for notice in notices], now)
-    names = [seat.name for seat in game.seats.all()]
-    others = ", ".join(seat.name for seat in game.seats.all() if seat.user_id != user.pk)
-    told = [_told(user, notice, game, others) for notice in notices]
+    table = Table.of(game, user)
+    others = ", ".join(table.rivals)
+    told = [_told(user, notice, table, others) for notice in notices]
     happened = sorted(zip(notices, told, strict=True), key=lambda pair: pair[0].at)
-    seat = seat_of(game, user)
     started = game.setup is not None
     link = reverse("game" if started else "invitation", args=[game.key])
     if any(notice.topic == Topic.ASKED for notice in notices):
@@ -184,12 +183,12 @@ def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetim
         title=_("Game with %(players)s") % {"players": others} if others else _("Your open game"),
         # The subject is the most urgent of them, the sentences tell one after the other as it happened.
         sentences=tuple(words.sentence(one, now) for _notice, one in happened),
-        facts=_facts(game, seat, now),
+        facts=_facts(table, now),
         time_control=""
         if game.status in {Status.FINISHED, Status.CANCELLED}
         else describe_time_control(time_control_of(game)),
-        story=_story(game, seat, names) if started else (),
-        ranking=_ranking(game),
+        story=_story(table) if started else (),
+        ranking=_ranking(table),
         link=absolute(link),
         button=button_words({Topic(notice.topic) for notice in notices}),
     )
@@ -208,14 +207,13 @@ def personal_part(told: Sequence[NoticeText], now: datetime) -> Section:
     )
 
 
-def _told(user: User, notice: Notice, game: Game, others: str) -> NoticeText:
+def _told(user: User, notice: Notice, table: Table, others: str) -> NoticeText:
     params, terms = notice.params, None
-    names = [seat.name for seat in game.seats.all()]
-    who = ""
+    names, who = table.names, ""
     if notice.topic in {Topic.JOINED, Topic.INVITED}:
-        who = next((seat.name for seat in game.seats.all() if seat.user_id == params["user"]), _("Someone"))
+        who = next((name for seat, name in table.seated if seat.user_id == params["user"]), _("Someone"))
     elif notice.topic == Topic.MESSAGE:
-        unread = _unread(user, game, params["first"])
+        unread = _unread(user, table, params["first"])
         params = {**params, "count": sum(unread.values())}
         who = ", ".join(names[number - 1] for number in unread)
     elif params.get("by") is not None:
@@ -226,9 +224,9 @@ def _told(user: User, notice: Notice, game: Game, others: str) -> NoticeText:
     return NoticeText(Topic(notice.topic), params, others, who, terms)
 
 
-def _unread(user: User, game: Game, first: int) -> dict[int, int]:
+def _unread(user: User, table: Table, first: int) -> dict[int, int]:
     """Return how many messages, from ``first`` on, each other seat wrote since the reader had the game open."""
-    own = seat_of(game, user)
+    game, own = table.game, table.viewer
     messages = game.messages.filter(pk__gte=first)
     seen = presence.seen_at(user.pk, {game.pk}).get(game.pk)
     if seen is not None:
@@ -265,16 +263,18 @@ def turn_facts(
     return tuple(facts)
 
 
-def _facts(game: Game, seat: Seat | None, now: datetime) -> tuple[tuple[str, str], ...]:
-    mover = next_actor(game)
-    if mover is None:
+def _facts(table: Table, now: datetime) -> tuple[tuple[str, str], ...]:
+    game = table.game
+    if table.mover is None:
         return ()
-    return turn_facts(_("you") if mover == seat else mover.name, game.turn_began_at, game.deadline, now)
+    return turn_facts(
+        _("you") if table.mover == table.viewer else table.mover_name, game.turn_began_at, game.deadline, now
+    )
 
 
-def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ...]:
+def _story(table: Table) -> tuple[str, ...]:
     """Return what happened since the reader's last own turn, as they may see it: two queries."""
-    number = None if seat is None else seat.number
+    game, number = table.game, table.viewer_number
     lines: list[LogLine] = []
     for line in queries.log_page(game, number, size=STORY + 1):
         if line.seat == number and line.by == Actor.PLAYER:
@@ -284,7 +284,7 @@ def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ..
     story = [_("What happened before that stands on the page of the game.")] if len(lines) > STORY else []
     del lines[STORY:]
     for line in reversed(lines):
-        told = " ".join(presenter.narrate(line.events, line.turn, names))
+        told = " ".join(presenter.narrate(line.events, line.turn, table.names))
         if line.by == Actor.AUTOPILOT:
             told = _("%(told)s Played by the autopilot.") % {"told": told}
         if told:
@@ -292,8 +292,9 @@ def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ..
     return tuple(story)
 
 
-def _ranking(game: Game) -> tuple[tuple[int, str, int], ...]:
+def _ranking(table: Table) -> tuple[tuple[int, str, int], ...]:
+    game = table.game
     if game.status != Status.FINISHED:
         return ()
-    rows = [(seat.place or game.size, seat.name, seat.points) for seat in game.seats.all()]
+    rows = [(seat.place or game.size, name, seat.points) for seat, name in table.seated]
     return tuple(sorted(rows))

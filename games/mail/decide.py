@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, Prefetch
+from django.db.models import Max
 
 from accounts.models import User
 from accounts.zones import zone
+from games.log.seats import with_seats
 from games.log.table import ENDED, next_actor, seat_of
-from games.models import Game, Holiday, Invitation, Message, Proposal, Seat
+from games.models import Game, Holiday, Invitation, Message, Proposal
 from games.models.choices import Status
 from games.notices import preferences, presence, schedule
 from games.notices.kinds import Cadence, Cause, NoticeKind, Topic
@@ -211,8 +212,7 @@ def load_games(games: set[int]) -> dict[int, Game]:
     """Return games by id with their seats and people loaded: two queries, none for no games."""
     if not games:
         return {}
-    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number", "pk"))
-    return {game.pk: game for game in Game.objects.filter(pk__in=games).prefetch_related(seats)}
+    return {game.pk: game for game in with_seats(Game.objects.filter(pk__in=games))}
 
 
 def _read(instant: str) -> datetime | None:

@@ -3,20 +3,19 @@
 from dataclasses import dataclass
 
 from games.log.consent import may_be_cancelled, open_proposal
-from games.log.table import people_in
-from games.models import Proposal, Seat
+from games.models import Proposal
 from games.models.choices import Status
 from games.queries.game_page import GamePage
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentPage:
     """What is proposed in a started game and could be, as its reader sees it."""
 
     proposal: Proposal | None
     """What waits for answers."""
-    answers: tuple[tuple[Seat, bool], ...]
-    """The seat of each person who still plays, and whether they have agreed."""
+    answers: tuple[tuple[str, bool], ...]
+    """The name of each person who still plays, and whether they have agreed."""
     has_agreed: bool
     """Whether the reader has."""
     takes_part: bool
@@ -31,10 +30,10 @@ def consent_page(page: GamePage) -> ConsentPage:
     """Return what is proposed in the game of a page, and could be: two queries, one where nothing is proposed."""
     proposal = open_proposal(page.game)
     agreed = set(proposal.consents.values_list("seat", flat=True)) if proposal is not None else set()
-    people = people_in(page.game)
+    people = page.table.people
     return ConsentPage(
         proposal=proposal,
-        answers=tuple((seat, seat.number in agreed) for seat in page.seats if seat.number in people),
+        answers=tuple((name, seat.number in agreed) for seat, name in page.table.seated if seat.number in people),
         has_agreed=page.viewer_number in agreed,
         takes_part=page.game.status == Status.ACTIVE and page.viewer_number in people,
         alone=len(people) == 1,

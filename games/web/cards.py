@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from games.log.table import Reader, seat_of
+from games.log.table import Reader, Table
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.registry import PRESENTERS
@@ -13,13 +13,12 @@ PAGE_SIZE: Final = 20
 """How many games a page of a long list has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameCard:
     """A game in a list, as its reader sees it."""
 
     game: Game
-    seats: list[Seat]
-    own_seat: Seat | None
+    table: Table
     option_words: list[str]
     invited: bool = False
     """Whether the reader is asked to take a seat and has not answered."""
@@ -27,9 +26,14 @@ class GameCard:
     """Who asked them; empty if that person is gone."""
 
     @property
+    def own_seat(self) -> Seat | None:
+        """The reader's own seat."""
+        return self.table.viewer
+
+    @property
     def free(self) -> range:
         """One number a free seat."""
-        return range(len(self.seats), self.game.size)
+        return range(len(self.table.seats), self.game.size)
 
     @property
     def is_creator(self) -> bool:
@@ -37,22 +41,16 @@ class GameCard:
         return self.own_seat is not None and self.own_seat.user_id == self.game.creator_id
 
     @property
-    def seat_to_move(self) -> Seat | None:
-        """The seat that is to move, None where the game does not run."""
-        return next((seat for seat in self.seats if seat.number == self.game.to_move), None)
-
-    @property
-    def final_seats(self) -> list[Seat]:
-        """The seats of a finished game, best first."""
-        return sorted(self.seats, key=lambda seat: (seat.place or self.game.size, seat.number or 0))
+    def final_seats(self) -> list[tuple[Seat, str]]:
+        """The seats of a finished game with their names, best first."""
+        return sorted(self.table.seated, key=lambda row: (row[0].place or self.game.size, row[0].number or 0))
 
 
 def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: str | None = None) -> GameCard:
     """Return a game, whose seats are loaded, as a list shows it to ``reader``."""
     return GameCard(
         game=game,
-        seats=list(game.seats.all()),
-        own_seat=seat_of(game, reader),
+        table=Table.of(game, reader),
         option_words=PRESENTERS[game.ruleset].describe_options(game.options),
         invited=invited and game.status == Status.OPEN,
         invited_by=invited_by or "",

@@ -19,9 +19,8 @@ from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
-from games.log.positions import position_at
-from games.log.table import is_open_to_all
-from games.models import Game
+from games.log.positions import position_at, rules_of
+from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
@@ -79,14 +78,16 @@ def render_game(
     }
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
-    context["table"] = presenter.show(page, view_before(page, composition), composition)
+    context["table"] = presenter.show(
+        page, position_at(page.game, page.seq), view_before(page, composition), composition
+    )
     now, entries, beside = timezone.now(), shown_entries(page), page_extras(page)
     oldest = entries[-1] if entries else 0
     remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if beside.remarks else []
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["clocks"] = clock_panel(page.game, now, stops=beside.stops)
+    context["clocks"] = clock_panel(page.table, now, stops=beside.stops)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted
@@ -124,8 +125,7 @@ def render_refusal(
 
 def render_illegal(request: Request, page: GamePage, composition: Composition, error: RulesError) -> HttpResponse:
     """Return the board with the rules' reason, and the steps up to the refused one."""
-    names = [seat.name for seat in page.seats]
-    note = Note(PRESENTERS[page.game.ruleset].refuse(error, names), "error")
+    note = Note(PRESENTERS[page.game.ruleset].refuse(error, page.table.names), "error")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     kept = composition.steps if error.step is None else composition.steps[: error.step]
     try:
@@ -209,7 +209,7 @@ def go_to_spot(page: GamePage, composition: Composition) -> Composition:
     """Take the one step that leads to the chosen place; leave the choice to the reader where there are several."""
     if not composition.spot:
         return composition
-    steps = PRESENTERS[page.game.ruleset].steps_to(page, composition)
+    steps = PRESENTERS[page.game.ruleset].steps_to(page, position_at(page.game, page.seq), composition)
     return Composition((*composition.steps, *steps)) if len(steps) == 1 else composition
 
 
@@ -218,14 +218,14 @@ def view_before(page: GamePage, composition: Composition | None) -> JsonObject |
     if page.seq == 0 or (composition is not None and composition.steps):
         return None
     before = position_at(page.game, page.seq - 1)
-    return page.rules.view(before.state, page.viewer_number, ended=is_open_to_all(page.game))
+    return rules_of(page.game).view(before.state, page.viewer_number, ended=page.table.is_open_to_all)
 
 
-def ranked_seats(page: GamePage) -> list[tuple[int, Any, int]]:
-    """Return (place, seat, points) of a game that is over at the shown position, best first."""
+def ranked_seats(page: GamePage) -> list[tuple[int, Seat, str, int]]:
+    """Return (place, seat, name, points) of a game that is over at the shown position, best first."""
     if page.summary is None or page.summary.ranking is None:
         return []
-    rows = zip(page.summary.ranking, page.seats, page.summary.points, strict=True)
+    rows = zip(page.summary.ranking, page.seats, page.table.names, page.summary.points, strict=True)
     return sorted(rows, key=lambda row: (row[0], row[1].number or 0))
 
 

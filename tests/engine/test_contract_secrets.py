@@ -234,13 +234,17 @@ class PrintsTheTurn(Acorns):
 class SaysWhatOthersHide(Acorns):
     def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
         seen = super().view_events(events, seat)
-        return tuple(event if event.kind == AcornsEvent.HID else hidden for event, hidden in zip(events, seen, strict=True))
+        return tuple(
+            event if event.kind == AcornsEvent.HID else hidden for event, hidden in zip(events, seen, strict=True)
+        )
 
 
 class SaysWhatIsDrawn(Acorns):
     def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
         seen = super().view_events(events, seat)
-        return tuple(event if event.kind == AcornsEvent.DREW else hidden for event, hidden in zip(events, seen, strict=True))
+        return tuple(
+            event if event.kind == AcornsEvent.DREW else hidden for event, hidden in zip(events, seen, strict=True)
+        )
 
 
 class SaysWhatIsDug(Acorns):

@@ -28,14 +28,14 @@ def messages(request: Request, key: str) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     before = query_number(request, "before")
     try:
-        game, shown = queries.game_messages(key, request.user, before=before)
+        table, shown = queries.game_messages(key, request.user, before=before)
     except GameError as error:
         if error.code == GameCode.NOT_YOURS:
             raise PermissionDenied from error
         if error.code == GameCode.NOT_RUNNING:
             return redirect("invitation", key)
         raise
-    context = {"game": game, "players": list(game.seats.all()), "messages_page": shown, "past": before is not None}
+    context = {"game": table.game, "players": table.names, "messages_page": shown, "past": before is not None}
     return render(request, "games/messages.html", context)
 
 
@@ -73,8 +73,7 @@ def show_messages(
     request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
     """Return the messages of a game to one of its players, with the form."""
-    assert page.viewer is not None
-    shown = queries.messages_page(page.game, page.viewer)
+    shown = queries.messages_page(page.table)
     return render(
         request,
         "games/_messages_body.html",

@@ -17,8 +17,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if key is None:
         return render(request, "home.html", {"board": PRESENTERS[NEW_GAMES].draw_example()})
     page = queries.game_page(key, None, lines=0)
-    names = [seat.name for seat in page.seats]
-    board = PRESENTERS[page.game.ruleset].draw(page.view or {}, names)
+    board = PRESENTERS[page.game.ruleset].draw(page.view or {}, page.table.names)
     return render(request, "home.html", {"board": board, "shown": page})
 
 

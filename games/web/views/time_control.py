@@ -125,7 +125,7 @@ def show_time_control(
     context: dict[str, Any] = {
         "page": page,
         "game": page.game,
-        "clocks": clock_panel(page.game, timezone.now()),
+        "clocks": clock_panel(page.table, timezone.now()),
         "consent": queries.consent_page(page),
         "form": form or TimeControlForm(),
         "refusal": refusal and explain(refusal),
