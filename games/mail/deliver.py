@@ -18,7 +18,7 @@ from django.db import connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import User
-from games.mail.content import write_letter
+from games.mail.content import compose_mail
 from games.mail.decide import Close, Decider, Send, Wait
 from games.mail.render import make_mail
 from games.notices import preferences, schedule
@@ -121,7 +121,7 @@ def _serve(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:
     if bundle is None:
         return False
     try:
-        mail = make_mail(write_letter(bundle.user, bundle.notices, message_id=bundle.message_id, now=now))
+        mail = make_mail(compose_mail(bundle.user, bundle.notices, message_id=bundle.message_id, now=now))
     except Exception:
         _try_again(bundle, now, maybe_sent=False)
         raise
@@ -162,32 +162,34 @@ def _free(now: datetime) -> QuerySet[Notice]:
     return Notice.objects.filter(unclaimed, state=NoticeState.WAITING, channel=Channel.MAIL)
 
 
-def _chosen(desk: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
+def _chosen(decider: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
     """Apply the verdicts and return what goes into the mail.
 
     Where something is sent, what would only have waited a few minutes goes along.
     """
     chosen, along = [], []
     for notice in notices:
-        match desk.verdict(notice):
+        match decider.verdict(notice):
             case Send():
                 chosen.append(notice)
             case Wait(until, cause):
                 notice.due_at, notice.cause = until, cause
-                if cause is Cause.DELAY and not desk.is_present(notice):
+                if cause is Cause.DELAY and not decider.is_present(notice):
                     along.append(notice)
             case Close(cause):
                 _shut(notice, NoticeState.HELD_BACK, cause, now)
     return sorted([*chosen, *along], key=lambda notice: notice.pk) if chosen else []
 
 
-def _still_so(desk: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
+def _still_so(decider: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
     """Close what is no longer so of a mail that may have been sent, and return the rest."""
     kept = []
     for notice in notices:
-        match desk.verdict(notice):
+        match decider.verdict(notice):
             case Close(cause):
                 _shut(notice, NoticeState.HELD_BACK, cause, now)
+            case Wait(until, Cause.UNKNOWN):
+                notice.due_at, notice.cause = until, Cause.UNKNOWN
             case _:
                 kept.append(notice)
     return kept

@@ -12,21 +12,10 @@ from accounts.models import User
 from games.models import Game
 from games.notices.kinds import Cadence, NoticeKind, NoticeState
 from games.notices.models import DELAY_DEFAULT, GameMute, Notice, NoticePreference
+from games.notices.topics import TOPICS
 
-DEFAULTS: Final[Mapping[NoticeKind, Cadence]] = {
-    NoticeKind.TURN: Cadence.LATER,
-    NoticeKind.CLOCK: Cadence.ONCE,
-    NoticeKind.AUTOPILOT: Cadence.ONCE,
-    NoticeKind.GAME: Cadence.LATER,
-    NoticeKind.INVITED: Cadence.LATER,
-    NoticeKind.JOINED: Cadence.DAILY,
-    NoticeKind.EXPIRY: Cadence.LATER,
-    NoticeKind.CONSENT: Cadence.ONCE,
-    NoticeKind.CALENDAR: Cadence.LATER,
-    NoticeKind.MESSAGE: Cadence.DAILY,
-    NoticeKind.TEST: Cadence.ONCE,
-}
-"""When each kind is told to whom has not said otherwise."""
+DEFAULTS: Final[Mapping[NoticeKind, Cadence]] = {topic.kind: topic.cadence for topic in TOPICS.values()}
+"""When each kind is sent to whom has not chosen otherwise."""
 CHOSEN: Final = tuple(kind for kind in NoticeKind if kind is not NoticeKind.TEST)
 """The kinds that people choose about."""
 SALT: Final = "games.notices.unsubscribe"

@@ -14,7 +14,7 @@ from django.test import Client
 from accounts.models import User
 from games import commands
 from games.log.positions import position_at, rules_of
-from games.mail.content import write_letter
+from games.mail.content import compose_mail
 from games.mail.deliver import BATCH, claim, send_due
 from games.mail.render import make_mail
 from games.models import Game
@@ -129,8 +129,8 @@ def send_and_die(user: User, minutes: float) -> None:
     now = NOW + timedelta(minutes=minutes)
     bundle = claim(user.pk, now)
     assert bundle is not None
-    letter = write_letter(bundle.user, bundle.notices, message_id=bundle.message_id, now=now)
-    mailers.default.send_messages([make_mail(letter)])
+    mail = compose_mail(bundle.user, bundle.notices, message_id=bundle.message_id, now=now)
+    mailers.default.send_messages([make_mail(mail)])
 
 
 def test_a_mail_sent_by_who_died_before_marking_it_goes_again_with_the_same_message_id(ada: User, post: Post) -> None:

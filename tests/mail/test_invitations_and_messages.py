@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.mail.content import write_letter
+from games.mail.content import compose_mail
 from games.mail.deliver import Bundle, claim
 from games.mail.render import text_of
 from games.models import Game, Message
@@ -179,8 +179,8 @@ def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_tha
         bundle = pool.submit(sweep).result()
     assert bundle is not None
     assert Notice.objects.filter(user=bo, topic="message").count() == 1
-    letter = write_letter(bo, bundle.notices, message_id=bundle.message_id, now=after(DIGEST))
-    assert "There are 2 new messages for you" in text_of(letter)
+    mail = compose_mail(bo, bundle.notices, message_id=bundle.message_id, now=after(DIGEST))
+    assert "There are 2 new messages for you" in text_of(mail)
 
 
 def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo: User, cleo: User, post: Post) -> None:

@@ -20,6 +20,7 @@ from games.notices import preferences
 from games.notices.kinds import NoticeKind
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
+from games.notices.topics import topic_label
 from games.web.forms.notices import NoticesForm
 from games.web.views.lobby import reader_of
 
@@ -49,7 +50,8 @@ def deliveries(request: HttpRequest) -> HttpResponse:
     rows = Notice.objects.filter(user=reader_of(request), at__lte=timezone.now()).select_related("game")
     rows = rows.prefetch_related("game__seats").order_by("-at", "-pk")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    return render(request, "notices/deliveries.html", {"page": page})
+    listed = [(topic_label(notice.topic), notice) for notice in page]
+    return render(request, "notices/deliveries.html", {"page": page, "deliveries": listed})
 
 
 @login_required
