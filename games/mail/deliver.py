@@ -18,10 +18,11 @@ from django.db import connection, transaction
 from django.db.models import F, Min, Q, QuerySet
 
 from accounts.models import User
+from games import commands
 from games.mail.content import compose_mail
 from games.mail.decide import Close, Decider, Send, Wait
 from games.mail.render import make_mail
-from games.notices import preferences, schedule
+from games.notices import schedule
 from games.notices.kinds import Cause, Channel, NoticeState
 from games.notices.models import Notice
 
@@ -242,7 +243,7 @@ def _try_again(bundle: Bundle, now: datetime, *, maybe_sent: bool) -> None:
 def _refuse(bundle: Bundle, now: datetime) -> None:
     """Close the notices and mark the address that the server refuses for good."""
     with transaction.atomic():
-        preferences.refuse_address(bundle.user, bundle.user.email)
+        commands.refuse_address(user=bundle.user, address=bundle.user.email)
         _close_notices(bundle, NoticeState.FAILED, Cause.REFUSED, now)
 
 

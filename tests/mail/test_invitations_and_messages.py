@@ -14,7 +14,6 @@ from games.mail.content import compose_mail
 from games.mail.deliver import Bundle, claim
 from games.mail.render import text_of
 from games.models import Game, Message
-from games.notices import preferences
 from games.notices.facts import MessageWritten
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import Notice, Presence
@@ -34,7 +33,8 @@ def after(minutes: float) -> Any:
 
 def want(user: User, kind: NoticeKind, cadence: Cadence) -> None:
     present = choices_of(user)
-    preferences.choose(user, Choices({**present.kinds, kind: Choice(cadence)}, present.digest_hour))
+    choices = Choices({**present.kinds, kind: Choice(cadence)}, present.digest_hour)
+    commands.choose_notices(user=user, choices=choices)
 
 
 def write(game: Game, user: User, text: str, minutes: float) -> None:
@@ -184,7 +184,7 @@ def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_tha
 
 
 def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo: User, cleo: User, post: Post) -> None:
-    preferences.mute_game(bo, game)
+    commands.mute_game(game_key=game.key, user=bo)
     want(cleo, NoticeKind.MESSAGE, Cadence.NEVER)
     write(game, ada, "One", 0)
     post.sweep(DIGEST)

@@ -22,13 +22,12 @@ from django_htmx.middleware import HtmxDetails
 from accounts.models import User
 from engine.contract import JsonObject
 from engine.errors import RulesError
-from games.commands import play_turn, resign
+from games.commands import note_presence, play_turn, resign
 from games.errors import GameCode, GameError
 from games.log.positions import position_at
 from games.log.table import is_open_to_all
 from games.models import Game
 from games.models.choices import Status
-from games.notices.presence import note_presence
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS
@@ -93,7 +92,7 @@ def game(request: Request, key: str) -> HttpResponse:
     if text is not None and not (text.isascii() and text.isdecimal() and len(text) < len("1000000")):
         raise Http404
     page = game_page(key, request.user, at=None if text is None else int(text), lines=0)
-    note_presence(request.user, page.game.pk, timezone.now())
+    note_presence(reader=request.user, game_id=page.game.pk, now=timezone.now())
     if page.view is None:
         return redirect("invitation", key=key)
     return render_game(request, page, past=text is not None)
@@ -107,7 +106,7 @@ def board(request: Request, key: str) -> HttpResponse:
     Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
     """
     game_id, version = game_version(key)
-    note_presence(request.user, game_id, timezone.now())
+    note_presence(reader=request.user, game_id=game_id, now=timezone.now())
     tag = polling_tag(request, version)
     if request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
