@@ -10,6 +10,7 @@ from games.commands.add_bot import add_bot
 from games.commands.answer_proposal import answer_proposal
 from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
+from games.commands.close_notices import close_refused, close_sent, postpone
 from games.commands.create_game import create_game
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
@@ -41,6 +42,8 @@ __all__ = (
     "beat_clocks",
     "cancel_game",
     "choose_notices",
+    "close_refused",
+    "close_sent",
     "create_game",
     "credit_game",
     "decline",
@@ -57,6 +60,7 @@ __all__ = (
     "pause_game",
     "play_bot_turn",
     "play_turn",
+    "postpone",
     "propose_cancel",
     "propose_time_control",
     "refuse_address",

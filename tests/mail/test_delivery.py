@@ -16,8 +16,9 @@ from accounts.models import User
 from games import commands
 from games.errors import GameError
 from games.log.positions import position_at, rules_of
+from games.mail.claim import claim
 from games.mail.content import compose_mail
-from games.mail.deliver import BATCH, claim, send_due
+from games.mail.deliver import BATCH, send_due
 from games.mail.render import make_mail
 from games.models import Game
 from games.models.choices import Actor, Reason

@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
+from games.mail.claim import Bundle, claim
 from games.mail.content import compose_mail
-from games.mail.deliver import Bundle, claim
 from games.mail.render import text_of
 from games.models import Game, Message
 from games.notices.facts import MessageWritten
