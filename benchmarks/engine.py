@@ -14,12 +14,11 @@ import chess
 
 from engine.contract import END, JsonObject
 from engine.gravity import Gravity
-from engine.gravity.board import board_of, parse_face, turned_face
+from engine.gravity.board import board_of, parse_face, rotated_face
 from engine.gravity.notation import STEPS, Step
-from engine.gravity.record import read_log, read_setup, replay
 from engine.gravity.rules import apply_step, apply_turn, begin_turn, legal_steps
-from engine.gravity.setup import first_state
 from engine.gravity.state import State
+from engine.replay import read_log, replay
 
 RUNS = 7
 GAMES = 10
@@ -139,14 +138,14 @@ def record_of(seats: int) -> JsonObject:
 
 def replay_record(record: JsonObject) -> int:
     """Read, check and replay a record."""
-    for _ in replay(first_state(read_setup(record)), read_log(record)):
+    for _ in replay(GRAVITY, GRAVITY.read_setup(record), read_log(record, GRAVITY)):
         pass
     return 1
 
 
 def replay_cold(record: JsonObject) -> int:
     """Replay a record as if its tiles had never been seen."""
-    for known in (board_of, turned_face, parse_face):
+    for known in (board_of, rotated_face, parse_face):
         known.cache_clear()
     return replay_record(record)
 

@@ -1,1 +1,1 @@
-"""Rules engines of the board games played on this site: pure Python, no Django, no clock, no hidden chance."""
+"""Rules engines of the board games on this site: pure Python, without Django, clock or hidden randomness."""

@@ -1,4 +1,4 @@
-"""The chain of digests over a record: it shows any changed, missing or reordered entry of a move log."""
+"""The hash chain over a record: it reveals any changed, missing or reordered entry of the move log."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ _NOT_IN_SETUP: Final = frozenset({"log", "chain"})
 
 
 def canonical(value: Json) -> str:
-    """Return the one JSON text of a value: keys sorted, no blanks, nothing escaped that need not be."""
+    """Return the canonical JSON text of a value: keys sorted, no blanks, nothing escaped needlessly."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
@@ -22,7 +22,7 @@ def setup_digest(record: Mapping[str, Json]) -> str:
 
 
 def next_digest(previous: str, entry: Mapping[str, Json]) -> str:
-    """Return the digest of an entry that follows the one with digest ``previous``; all keys of the entry count."""
+    """Return the digest of the entry after the one with digest ``previous``; every key of the entry counts."""
     return _sha256(previous + canonical(entry))
 
 

@@ -3,6 +3,16 @@
 A game's engine is an object that satisfies `Rules`. The site holds states without looking inside, speaks of seats
 (numbers from 1), of turns and steps as text, of points and of ranking, and stores what `Rules` gives it to store.
 Every function is pure: time is never asked for, and chance is a `random.Random` handed in.
+
+**Text.** A step is text without white space; a turn is its steps, joined by single spaces.
+
+**Chance.** All chance of a game is drawn by `Rules.set_up` and kept in the state and its record as hidden things: a
+shuffled deck, the dice to come, a seed for later shuffles. So a log replays without any. What is uncovered or drawn
+from these in the course of a turn comes about in `Rules.apply_turn` alone, once the turn can't be taken back.
+
+**Secrets.** A thing may be hidden from guests, from some seats or from all, its owner included (a deck, a pile laid
+face down unseen). *Twins* are two states, or two set-ups, that differ only in what is hidden from one viewer. While the
+game runs, no answer meant for that viewer differs between twins: each function below says what that means for it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,9 +30,14 @@ END: str = "."
 """The pseudo-step that stands for ending the turn; never written in a turn's text."""
 
 
+def split_turn(turn: str) -> tuple[str, ...]:
+    """Return the texts of a turn's steps: separated by single spaces, so two spaces make an (unknown) empty step."""
+    return tuple(turn.split(" ")) if turn else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the site stores beside a game so that lists need no rules.
+    """What the site stores beside a game so that lists need no rules. Everyone may see it: it holds nothing hidden.
 
     ``points`` has one number a seat, in seat order; ``retired`` the seats that left, earliest first;
     ``ranking`` the place of each seat (1 is best, ties share), or None while the game runs.
@@ -62,12 +77,14 @@ class Rules[State](Protocol):
 
     ruleset: str
     """The ruleset's name, as stored with each game: ``gravity-1``."""
+    game: str
+    """The family's name, which the versions of one game share: ``gravity``. New games get its newest ruleset."""
     format: str
-    """The record's format, as written in records: ``gravity-superstar/1``."""
+    """The record's format, as written in records: ``gravity-superstar/1``. Each ruleset has its own."""
     seats: range
     """How many seats a game can have."""
     bots: tuple[str, ...]
-    """The computer players, weakest first."""
+    """The computer players, weakest first; at least one."""
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return the complete, normalised options of a game for that many seats.
@@ -83,12 +100,25 @@ class Rules[State](Protocol):
     def write_record(self, state: State, log: Sequence[Mapping[str, Json]] = ()) -> JsonObject:
         """Return the record: the set-up that ``state`` was played from, with ``log`` as its move log.
 
-        Without a log it is the complete drawn set-up, from which `read_setup` makes the first state again.
+        Without a log it is the complete drawn set-up, from which `read_setup` makes the first state again. Of its keys,
+        ``format``, ``players`` (names in seat order, which decide nothing) and ``log`` are every game's, ``redacted``
+        and ``chain`` the site's, the rest the game's own.
         """
         ...
 
     def read_setup(self, record: Mapping[str, Json]) -> State:
-        """Return the state after set-up. Raises `RecordError` for a record that breaks its format; ignores the log."""
+        """Return the state after set-up; ignores the log.
+
+        Raises `RecordError` for a record that breaks its format or is ``redacted``, as `view_setup` makes it.
+        """
+        ...
+
+    def view_setup(self, setup: Mapping[str, Json], seat: Seat | None) -> JsonObject:
+        """Return the set-up of a running game's record as that seat, or a guest (None), may see it.
+
+        It has the same keys, with hidden things replaced; what came to light later stays hidden. Twins give equal
+        answers. Once the game has ended nobody asks: the record is shown as it is.
+        """
         ...
 
     def dump(self, state: State) -> str:
@@ -100,13 +130,17 @@ class Rules[State](Protocol):
         ...
 
     def summary(self, state: State) -> Summary:
-        """Return seat to move, points, ranking and counters of a state."""
+        """Return seat to move, points, ranking and counters of a state. Twins of any viewer give equal answers.
+
+        Points that hidden things will bring are not counted before the game has ended.
+        """
         ...
 
     def legal_steps(self, state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
         """Return the legal next steps after ``steps`` of the turn in progress, `END` where the turn may end.
 
-        Empty only when the game is over. Raises `RulesError` when ``steps`` are not legal themselves.
+        Empty only when the game is over. Raises `RulesError` when ``steps`` are not legal themselves. Twins of the seat
+        to move give equal answers, here and in `why_not`.
         """
         ...
 
@@ -115,11 +149,18 @@ class Rules[State](Protocol):
         ...
 
     def play_steps(self, state: State, steps: Sequence[str]) -> Applied[State]:
-        """Play the beginning of a turn, for a preview. The state is mid-turn: only `view` and `summary` take it."""
+        """Play the beginning of a turn, for a preview. The state is mid-turn: only `view` and `summary` take it.
+
+        The turn is not confirmed, so nothing that its seat may not know yet comes to light: twins of the seat to move
+        give the same events, as they are, and states that are twins again.
+        """
         ...
 
     def apply_turn(self, state: State, turn: str) -> Applied[State]:
-        """Play a whole turn of the seat to move, given as text. Raises `RulesError` and changes nothing if illegal."""
+        """Play a whole turn of the seat to move, given as text. Raises `RulesError` and changes nothing if illegal.
+
+        Here the turn is confirmed: what it draws or uncovers follows its steps, and the events say so.
+        """
         ...
 
     def retire(self, state: State, seat: Seat) -> Applied[State]:
@@ -129,19 +170,29 @@ class Rules[State](Protocol):
     def view(self, state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
         """Return the position as that seat, or a guest (None), may see it: JSON, hidden things replaced.
 
-        Two states that differ only in what is hidden from the viewer give equal views. Once the game has ended
-        everything is open: in its last state, and in earlier ones for whoever says that it has ``ended`` since.
+        Twins give equal views. Once the game has ended everything is open: in its last state, and in earlier ones for
+        whoever says that it has ``ended`` since.
         """
         ...
 
     def view_turn(self, turn: str, *, own: bool) -> str:
-        """Return a turn's text as its own seat (``own``) or anyone else may read it while the game runs."""
+        """Return a turn's text as its own seat (``own``) or anyone else may read it while the game runs.
+
+        A turn holds nothing that its own seat may not know: the seat wrote it before it was confirmed.
+        """
         ...
 
     def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
-        """Return events as that seat, or a guest, may see them while the game runs."""
+        """Return events as that seat, or a guest, may see them while the game runs, in the same order and number.
+
+        An event holds all that decides who may see what of it: the state is not at hand here. A card that even its
+        owner may not see is replaced for every seat.
+        """
         ...
 
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
-        """Return the turn that a computer player picks for the seat to move, knowing only what that seat may see."""
+        """Return the turn that a computer player picks for the seat to move, knowing only what that seat may see.
+
+        Twins of that seat, with chance in the same state, give the same turn.
+        """
         ...

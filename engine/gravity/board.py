@@ -1,4 +1,4 @@
-"""Faces, tiles and geometry: what stands still while pawns move.
+"""Faces, tiles and geometry: what does not change as pawns move.
 
 A *space* of the board is one number, ``y * width + x`` (x to the right, y down). Directions and feet are 0 to 3 for
 N, E, S, W, clockwise. A *place* of a pawn is one number as well: ``space * 4 + feet``.
@@ -16,12 +16,13 @@ COMPASS: Final = "NESW"
 NORTH, EAST, SOUTH, WEST = range(4)
 
 MOVES: Final = ("S<", "S>", "L<", "L>", "H<", "H>", "J<<", "J<>", "J><", "J>>")
-"""The moves that a platform can forbid, as `Board.path` names them."""
+"""The moves that a platform can block, as `Board.path` names them."""
 
 _ARROWS: Final = "^>v<"
 _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
-_QUARTERS: Final = (0, 90, 180, 270)
 
+ROTATIONS: Final = (0, 90, 180, 270)
+"""The ways a tile can lie: degrees clockwise from its face as drawn."""
 SIZES: Final = {2: (2, 1), 3: (2, 2), 4: (2, 2), 5: (3, 2), 6: (3, 2)}
 """Columns and rows of tiles, by number of players."""
 CLOCKWISE: Final = {(2, 1): (0, 1), (2, 2): (0, 1, 3, 2), (3, 2): (0, 1, 2, 5, 4, 3)}
@@ -30,7 +31,7 @@ CLOCKWISE: Final = {(2, 1): (0, 1), (2, 2): (0, 1, 3, 2), (3, 2): (0, 1, 2, 5, 4
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a tile, turned some way: local coordinates 0 to 5.
+    """One side of a tile in some rotation: local coordinates 0 to 5.
 
     ``walls`` are (x, y, direction) of sides that bear a platform, each given once or twice; ``symbols`` maps (x, y) to
     True for a replay symbol and False for a star symbol; ``door`` is (x, y, feet).
@@ -40,7 +41,7 @@ class Face:
     symbols: tuple[tuple[int, int, bool], ...]
     door: tuple[int, int, int]
 
-    def turned(self) -> "Face":
+    def rotated(self) -> "Face":
         """Return the face after a quarter turn clockwise."""
         return Face(
             frozenset((SIDE - 1 - y, x, (d + 1) % 4) for x, y, d in self.walls),
@@ -117,16 +118,19 @@ def _spaces(
 
 
 @lru_cache(maxsize=1024)
-def turned_face(drawing: tuple[str, ...], turn: int) -> Face:
-    """Return the face of a drawing, turned clockwise by ``turn`` degrees (0, 90, 180 or 270)."""
+def rotated_face(drawing: tuple[str, ...], rotation: int) -> Face:
+    """Return the face of a drawing in one of `ROTATIONS`."""
     face = parse_face(drawing)
-    for _ in range(_QUARTERS.index(turn)):
-        face = face.turned()
+    for _ in range(ROTATIONS.index(rotation)):
+        face = face.rotated()
     return face
 
 
 class Board:
-    """The geometry of one arrangement of turned tiles. Paths are worked out when first asked for, then kept."""
+    """The geometry of tiles in certain rotations. Paths are computed when first asked for, then kept.
+
+    A platform that is drawn on one side of a border blocks it on both (ruling R3).
+    """
 
     __slots__ = (
         "_free",
@@ -137,20 +141,22 @@ class Board:
         "height",
         "neighbours",
         "order",
+        "rotations",
         "rows",
-        "turns",
         "width",
     )
 
-    def __init__(self, columns: int, rows: int, drawings: tuple[tuple[str, ...], ...], turns: tuple[int, ...]) -> None:
-        self.columns, self.rows, self.turns = columns, rows, turns
+    def __init__(
+        self, columns: int, rows: int, drawings: tuple[tuple[str, ...], ...], rotations: tuple[int, ...]
+    ) -> None:
+        self.columns, self.rows, self.rotations = columns, rows, rotations
         self.width, self.height = columns * SIDE, rows * SIDE
         self.neighbours = neighbours(self.width, self.height)
         self.order = CLOCKWISE[columns, rows]
         blocked = bytearray(4 * self.width * self.height)
         doors = []
-        for tile, (drawing, turn) in enumerate(zip(drawings, turns, strict=True)):
-            face = turned_face(drawing, turn)
+        for tile, (drawing, rotation) in enumerate(zip(drawings, rotations, strict=True)):
+            face = rotated_face(drawing, rotation)
             left, top = tile % columns * SIDE, tile // columns * SIDE
             for x, y, side in face.walls:
                 edge = ((top + y) * self.width + left + x) * 4 + side
@@ -159,14 +165,14 @@ class Board:
             x, y, feet = face.door
             doors.append(((top + y) * self.width + left + x) * 4 + feet)
         self.blocked: bytes = bytes(blocked)
-        """One byte a side, index ``space * 4 + direction``: 1 where a platform stands."""
+        """One byte per side, index ``space * 4 + direction``: 1 where a platform stands."""
         self.doors: tuple[int, ...] = tuple(doors)
         """The place of each tile's door."""
         self._paths: dict[tuple[int, str], tuple[int, ...] | None] = {}
         self._free: dict[int, frozenset[str]] = {}
 
     def free_moves(self, place: int) -> frozenset[str]:
-        """Return those of `MOVES` that no platform forbids from a place."""
+        """Return those of `MOVES` that no platform blocks from a place."""
         try:
             return self._free[place]
         except KeyError:
@@ -174,10 +180,11 @@ class Board:
             return free
 
     def path(self, place: int, move: str) -> tuple[int, ...] | None:
-        """Return the spaces entered by a move from a place, its fall included, or None if a platform forbids it.
+        """Return the spaces that a move from a place enters, falling included, or None if a platform blocks it.
 
-        ``move`` is the letters of a step that count here: ``S L H`` with ``<`` or ``>``, ``D``, ``J`` with two of
-        them, or an empty text for just a fall. The last space is where the pawn lands; no space: it stays.
+        ``move`` is a step without its card: ``S``, ``L`` or ``H`` with ``<`` or ``>``, ``J`` with two of these, ``D``,
+        or empty for a fall alone. The pawn ends on the last space; if there is none, it stays where it is. Each space
+        that is passed counts (ruling R4), and so does the first one if a fall comes back to it (ruling R5).
         """
         key = (place, move)
         try:
@@ -204,7 +211,7 @@ class Board:
         return tuple(entered)
 
     def blocking_side(self, place: int, move: str) -> tuple[int, int]:
-        """Return (space, direction) of the platform that forbids a move for which `path` is None."""
+        """Return (space, direction) of the platform that blocks a move for which `path` is None."""
         if move.startswith("J"):
             first = self.path(place, "S" + move[1])
             if first is not None:
@@ -228,7 +235,7 @@ class Board:
 
 
 def crossings(move: str, feet: int) -> tuple[int, ...]:
-    """Return the directions of the spaces a move crosses by itself, before its fall, for a pawn with those feet."""
+    """Return the directions of a move's own crossings, before the fall, for a pawn with those feet."""
     if not move:
         return ()
     if move == "D":
@@ -245,13 +252,13 @@ def crossings(move: str, feet: int) -> tuple[int, ...]:
 
 @cache
 def neighbours(width: int, height: int) -> tuple[int, ...]:
-    """Return the space next to each space in each direction, index ``space * 4 + direction``; the board wraps."""
+    """Return the neighbour of each space in each direction, index ``space * 4 + direction``; the board wraps."""
     return tuple(
         (y + dy) % height * width + (x + dx) % width for y in range(height) for x in range(width) for dx, dy in _STEPS
     )
 
 
 @lru_cache(maxsize=2048)
-def board_of(columns: int, rows: int, drawings: tuple[tuple[str, ...], ...], turns: tuple[int, ...]) -> Board:
-    """Return the geometry of turned tiles, row by row from the top left; the same object for the same tiles."""
-    return Board(columns, rows, drawings, turns)
+def board_of(columns: int, rows: int, drawings: tuple[tuple[str, ...], ...], rotations: tuple[int, ...]) -> Board:
+    """Return the geometry of tiles, row by row from the top left; the same object for the same tiles and rotations."""
+    return Board(columns, rows, drawings, rotations)

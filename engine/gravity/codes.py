@@ -1,10 +1,10 @@
-"""Why a step is refused in Gravity Superstar, beside the codes that every game shares."""
+"""Why a step is refused in Gravity Superstar, in addition to the codes that all games share."""
 
 from enum import StrEnum
 
 
-class Code(StrEnum):
-    """A refusal of this game's rules, with its parameters in parentheses."""
+class GravityCode(StrEnum):
+    """Refusals by the rules of this game, with their parameters in parentheses."""
 
     BLOCKED = "blocked"
     """A platform stands in the way (x, y, side: the side of that space that can't be crossed)."""
@@ -13,18 +13,18 @@ class Code(StrEnum):
     NOTHING_TO_COMPLETE = "nothing-to-complete"
     """No card lies in front, so there is nothing to take back."""
     ALREADY_ON_DOOR = "already-on-door"
-    """Teleport while standing on the open door's space."""
+    """A teleport by a pawn that stands on the open door already."""
     NO_TOKEN = "no-token"
     """A second action costs a replay token, and there is none."""
     REPLAY_USED = "replay-used"
-    """Only one replay a turn."""
+    """A replay token has been spent this turn."""
     STEAL_FIRST = "steal-first"
-    """An ejected player's loss must be chosen first (victims: seats as text, in order)."""
+    """What to steal must be chosen first (victims: seats as text, in order of ejection)."""
     NOTHING_TO_STEAL = "nothing-to-steal"
-    """Nobody who has anything was ejected."""
+    """There is nobody to steal from."""
     WRONG_VICTIM = "wrong-victim"
     """Steals are chosen in the order of ejection (victim, expected)."""
     NOT_IN_LOOT = "not-in-loot"
-    """The victim has no such thing (victim, item)."""
+    """The victim has no such item (victim, item)."""
     ACTION_FIRST = "action-first"
-    """A second action needs a first one."""
+    """A replay comes after a first action."""

@@ -1,23 +1,23 @@
-"""The kinds of events, in the words of `engine.contract.Event`. Seats in parameters are numbers from 1."""
+"""The kinds of `engine.contract.Event` in this game. Seats in parameters are numbers from 1."""
 
 from enum import StrEnum
 
 
-class Kind(StrEnum):
-    """What can happen, with the event's parameters in parentheses; x and y are spaces, feet a letter of NESW."""
+class EventKind(StrEnum):
+    """What can happen, with the event's parameters in parentheses: x and y name a space, feet is a letter of NESW."""
 
     PLACED = "placed"
     """The pawn entered at the open door (x, y, feet)."""
     LAID = "laid"
     """A card was laid in front (card, or None where hidden from the reader; face_up)."""
     PASSED = "passed"
-    """A goodie was given on (card, to)."""
+    """A goodie was passed on (card, to)."""
     CARDS_RETURNED = "cards_returned"
     """The cards in front went back to the hand (count, why: complete, empty or ejected)."""
     ROTATED = "rotated"
-    """The pawn turned on the spot (feet, how: + - =)."""
+    """The pawn rotated on the spot (feet, how: + - =)."""
     TILE_TURNED = "tile_turned"
-    """A tile turned with all on it (tile, how: + - =)."""
+    """A tile turned with everything on it (tile, how: + - =)."""
     TELEPORTED = "teleported"
     """The pawn jumped to the open door (x, y, feet)."""
     MOVED = "moved"
@@ -25,13 +25,13 @@ class Kind(StrEnum):
     FELL = "fell"
     """The pawn entered a space by falling (x, y)."""
     WRAPPED = "wrapped"
-    """The pawn leaves the board to come in on the other side (side: a letter of NESW); its space follows."""
+    """The pawn leaves the board, to re-enter on the opposite side (side: a letter of NESW); its space follows."""
     COLLECTED = "collected"
     """A star or token was taken (item: a letter of bypgowr, x, y)."""
     EJECTED = "ejected"
-    """A rival's pawn was sent off the board (victim, x, y)."""
+    """An opponent's pawn was ejected from the board (victim, x, y)."""
     STOLE = "stole"
-    """A rival's thing was taken (victim, item)."""
+    """A star or token was stolen (victim, item)."""
     TOKEN_SPENT = "token_spent"
     """A replay token went back to the supply."""
     DOOR_MOVED = "door_moved"

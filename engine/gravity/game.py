@@ -16,6 +16,7 @@ class Gravity:
     """Ruleset ``gravity-1``."""
 
     ruleset = "gravity-1"
+    game = "gravity"
     format = record.FORMAT
     seats = range(2, 7)
     bots = tuple(BOTS)
@@ -36,11 +37,15 @@ class Gravity:
         """Return the state after set-up. Raises `RecordError`."""
         return setup.first_state(record.read_setup(record_))
 
+    def view_setup(self, setup_: Mapping[str, Json], seat: Seat | None) -> JsonObject:  # noqa: ARG002 - the contract's
+        """Return the set-up as it is: all of it lies open."""
+        return dict(setup_)
+
     def dump(self, state: State) -> str:
         """Return the moving part of a state between turns as JSON text of some 500 characters."""
         return json.dumps(
             {
-                "turned": state.board.turns,
+                "turned": state.board.rotations,
                 "cells": state.cells.hex(),
                 "players": [[p.pawn, p.hand, p.face_up, p.face_down, *p.loot] for p in state.players],
                 "supply": state.supply,

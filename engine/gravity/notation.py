@@ -1,9 +1,10 @@
-"""Steps and turns as text, and back. Every step of the notation is one of some ninety, so reading is a look-up."""
+"""Parses and formats steps and turns. The notation has some ninety steps in all, so parsing one is a look-up."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from engine.errors import Code, RulesError
+from engine.contract import split_turn
+from engine.errors import RulesCode, RulesError
 from engine.gravity.state import CARDS, ITEMS
 
 MAX_SEATS: Final = 6
@@ -59,7 +60,7 @@ class Teleport:
 
 @dataclass(frozen=True, slots=True)
 class Steal:
-    """Take a thing (index into `ITEMS`) from the player with index ``victim``."""
+    """Take an item (index into `ITEMS`) from the player with index ``victim``."""
 
     victim: int
     item: int
@@ -102,17 +103,12 @@ def parse_step(text: str) -> Step:
     try:
         return STEPS[text]
     except KeyError:
-        raise RulesError(Code.UNKNOWN_STEP, text=text[:20]) from None
+        raise RulesError(RulesCode.UNKNOWN_STEP, text=text[:20]) from None
 
 
 def format_step(step: Step) -> str:
     """Write one step; the exact inverse of `parse_step`."""
     return _TEXTS[step]
-
-
-def split_turn(turn: str) -> tuple[str, ...]:
-    """Return the texts of a turn's steps: separated by single spaces, so two spaces make an (unknown) empty step."""
-    return tuple(turn.split(" ")) if turn else ()
 
 
 def parse_turn(turn: str) -> tuple[Step, ...]:

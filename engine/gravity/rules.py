@@ -1,7 +1,6 @@
-"""The rules of Gravity Superstar: a table of contents.
+"""The rules of Gravity Superstar: legal steps, turns, rounds and the end of a game.
 
-The geometry is in `board`, what happens on the way in `movement`; here stand what is allowed, what a step, a turn and
-a round are, and how a game ends.
+The geometry is in `board`, and what happens as pawns move in `movement`. Numbered rulings are in docs/rulings.md.
 """
 
 from collections.abc import Sequence
@@ -9,11 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, assert_never
 
-from engine.contract import END, Event, Seat
-from engine.errors import Code as CommonCode
-from engine.errors import RulesError
-from engine.gravity.codes import Code
-from engine.gravity.events import Kind
+from engine.contract import END, Event, Seat, split_turn
+from engine.errors import RulesCode, RulesError
+from engine.gravity.codes import GravityCode
+from engine.gravity.events import EventKind
 from engine.gravity.movement import Draft, leave
 from engine.gravity.notation import (
     STEPS,
@@ -29,7 +27,6 @@ from engine.gravity.notation import (
     Teleport,
     TurnTile,
     parse_step,
-    split_turn,
 )
 from engine.gravity.state import (
     CARDS,
@@ -50,7 +47,7 @@ _DOUBLE_JUMP: Final = cards_bits("J")
 _TELEPORT: Final = cards_bits("T")
 
 
-# What is allowed
+# Legal steps
 
 
 def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
@@ -72,6 +69,7 @@ def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _legal_actions(now: State) -> tuple[str, ...]:
+    """Return the texts of the legal actions, which are the same for the second action of a turn (ruling R9)."""
     mover = now.players[now.seat]
     on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
     return _actions(mover.hand, bool(mover.face_up | mover.face_down), now.board.free_moves(mover.pawn), on_door)
@@ -80,13 +78,13 @@ def _legal_actions(now: State) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _actions(
     hand: int,
-    in_front: bool,  # noqa: FBT001 - the cache is quickest with arguments by place
+    in_front: bool,  # noqa: FBT001 - the cache is fastest with positional arguments
     free: frozenset[str],
     on_door: bool,  # noqa: FBT001 - the same
 ) -> tuple[str, ...]:
-    """Return the texts of the actions that a hand allows where ``free`` moves are not blocked."""
+    """Return the texts of the actions that a hand allows, where only ``free`` moves are not blocked."""
 
-    def is_legal(step: Step) -> bool:  # noqa: PLR0911 - one answer a kind of step
+    def is_legal(step: Step) -> bool:  # noqa: PLR0911 - one return per kind of step
         match step:
             case Complete():
                 return in_front
@@ -120,45 +118,46 @@ def why_not(state: State, step: str, steps: Sequence[str] = ()) -> RulesError | 
 
 
 def _refuse(now: State, step: Step) -> RulesError | None:
-    """Return why a step is refused in a begun turn, or None."""
+    """Return why a step is refused in a turn that has begun, or None."""
     match step:
         case Steal(victim, item):
             return _refuse_steal(now, victim, item)
         case _ if now.victims:
-            return RulesError(Code.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
+            return RulesError(GravityCode.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
         case Replay():
             return _refuse_replay(now)
         case _ if now.actions > now.replayed:
-            return RulesError(CommonCode.TURN_COMPLETE)
+            return RulesError(RulesCode.TURN_COMPLETE)
         case _:
             return _refuse_action(now, step)
 
 
 def _refuse_steal(now: State, victim: int, item: int) -> RulesError | None:
     if not now.victims:
-        return RulesError(Code.NOTHING_TO_STEAL)
+        return RulesError(GravityCode.NOTHING_TO_STEAL)
     if victim != now.victims[0]:
-        return RulesError(Code.WRONG_VICTIM, victim=victim + 1, expected=now.victims[0] + 1)
+        return RulesError(GravityCode.WRONG_VICTIM, victim=victim + 1, expected=now.victims[0] + 1)
     if not now.players[victim].loot[item]:
-        return RulesError(Code.NOT_IN_LOOT, victim=victim + 1, item=ITEMS[item])
+        return RulesError(GravityCode.NOT_IN_LOOT, victim=victim + 1, item=ITEMS[item])
     return None
 
 
 def _refuse_replay(now: State) -> RulesError | None:
     if now.replayed:
-        return RulesError(Code.REPLAY_USED)
+        return RulesError(GravityCode.REPLAY_USED)
     if not now.actions:
-        return RulesError(Code.ACTION_FIRST)
+        return RulesError(GravityCode.ACTION_FIRST)
     if not now.players[now.seat].loot[TOKEN]:
-        return RulesError(Code.NO_TOKEN)
+        return RulesError(GravityCode.NO_TOKEN)
     return None
 
 
 def _refuse_action(now: State, step: Action) -> RulesError | None:
+    """Return why an action is refused, or None. To complete the hand and to teleport have rulings (R8, R19)."""
     mover = now.players[now.seat]
     match step:
         case Complete():
-            return None if mover.face_up | mover.face_down else RulesError(Code.NOTHING_TO_COMPLETE)
+            return None if mover.face_up | mover.face_down else RulesError(GravityCode.NOTHING_TO_COMPLETE)
         case Simple(move, card) | Special(move, card):
             return _refuse_card(mover, card) or _refuse_move(now, move)
         case Rotate(_, card):
@@ -169,7 +168,7 @@ def _refuse_action(now: State, step: Action) -> RulesError | None:
             return _refuse_card(mover, _DOUBLE_JUMP) or _refuse_move(now, move)
         case Teleport():
             on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
-            return _refuse_card(mover, _TELEPORT) or (RulesError(Code.ALREADY_ON_DOOR) if on_door else None)
+            return _refuse_card(mover, _TELEPORT) or (RulesError(GravityCode.ALREADY_ON_DOOR) if on_door else None)
         case _:
             assert_never(step)
 
@@ -177,7 +176,7 @@ def _refuse_action(now: State, step: Action) -> RulesError | None:
 def _refuse_card(mover: Player, card: int) -> RulesError | None:
     if mover.hand & card:
         return None
-    return RulesError(Code.CARD_NOT_IN_HAND, card=CARDS[card.bit_length() - 1])
+    return RulesError(GravityCode.CARD_NOT_IN_HAND, card=CARDS[card.bit_length() - 1])
 
 
 def _refuse_move(now: State, move: str) -> RulesError | None:
@@ -186,14 +185,14 @@ def _refuse_move(now: State, move: str) -> RulesError | None:
         return None
     space, side = now.board.blocking_side(place, move)
     y, x = divmod(space, now.board.width)
-    return RulesError(Code.BLOCKED, x=x, y=y, side="NESW"[side])
+    return RulesError(GravityCode.BLOCKED, x=x, y=y, side="NESW"[side])
 
 
 def _refuse_end(now: State) -> RulesError | None:
     if now.victims:
-        return RulesError(Code.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
+        return RulesError(GravityCode.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
     if now.actions <= now.replayed:
-        return RulesError(CommonCode.TURN_INCOMPLETE)
+        return RulesError(RulesCode.TURN_INCOMPLETE)
     return None
 
 
@@ -203,7 +202,7 @@ def _refuse_end(now: State) -> RulesError | None:
 def begin_turn(state: State, events: list[Event] | None = None) -> State:
     """Place the pawn of the seat to move if it is off the board. Raises `RulesError` (``game-over``)."""
     if state.finished:
-        raise RulesError(CommonCode.GAME_OVER)
+        raise RulesError(RulesCode.GAME_OVER)
     if state.players[state.seat].pawn != OFF:
         return state
     draft = Draft(state, events)
@@ -223,7 +222,7 @@ def play_steps(state: State, steps: Sequence[str], events: list[Event] | None = 
 
 
 def apply_step(now: State, step: Step, events: list[Event] | None = None) -> State:
-    """Play one step in a begun turn. Raises `RulesError`."""
+    """Play one step of a turn that has begun. Raises `RulesError`."""
     if refusal := _refuse(now, step):
         raise refusal
     draft = Draft(now, events)
@@ -232,12 +231,12 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
             draft.gain(victim, item, -1)
             draft.gain(draft.seat, item, 1)
             draft.victims = draft.victims[1:]
-            draft.tell(Kind.STOLE, victim=victim + 1, item=ITEMS[item])
+            draft.emit(EventKind.STOLE, victim=victim + 1, item=ITEMS[item])
         case Replay():
             draft.gain(draft.seat, TOKEN, -1)
             draft.supply += 1
             draft.replayed = True
-            draft.tell(Kind.TOKEN_SPENT)
+            draft.emit(EventKind.TOKEN_SPENT)
         case _:
             _act(draft, step)
             draft.actions += 1
@@ -245,6 +244,7 @@ def apply_step(now: State, step: Step, events: list[Event] | None = None) -> Sta
 
 
 def _act(draft: Draft, step: Action) -> None:
+    """Carry out an action. After each, completing the hand too, the pawn falls if it hangs (ruling R16)."""
     match step:
         case Complete():
             draft.take_back(draft.seat, "complete")
@@ -272,10 +272,10 @@ def _act(draft: Draft, step: Action) -> None:
 
 
 def _has_reached_points(draft: Draft) -> bool:
-    """Whether someone has the expert points, asked after every step.
+    """Whether someone has the points that end an expert game. It is asked after every step.
 
-    What counts is the end of an action with its steals; until then a turn only adds to its seat's points, and a token
-    is paid after it.
+    What counts is the end of an action with its steals (ruling R10). Asking earlier makes no difference: until then the
+    seat to move only gains points, and a token is spent afterwards.
     """
     goal = EXPERT_POINTS[len(draft.players)]
     return draft.origin.setup.expert and any(player.points >= goal for player in draft.players)
@@ -293,13 +293,16 @@ def apply_turn(state: State, turn: str, events: list[Event] | None = None) -> St
 
 
 def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State:
-    """Let a seat (a number from 1) leave for good, between turns. Raises `RulesError`."""
+    """Let a seat (a number from 1) leave for good, between turns. Raises `RulesError`.
+
+    If it was to move, play passes on (ruling R21). With one seat left the game ends (ruling R22).
+    """
     index = seat - 1
     if state.finished:
-        raise RulesError(CommonCode.GAME_OVER)
+        raise RulesError(RulesCode.GAME_OVER)
     if not 0 <= index < len(state.players) or not state.is_active(index):
-        raise RulesError(CommonCode.NOT_ACTIVE, seat=seat)
-    _tell(events, Kind.RETIRED, seat)
+        raise RulesError(RulesCode.NOT_ACTIVE, seat=seat)
+    _emit(events, EventKind.RETIRED, seat)
     draft = Draft(state, events)
     leave(draft, index)
     now = replace(draft.freeze(reached=state.reached), retired=(*state.retired, index))
@@ -309,11 +312,14 @@ def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State
 
 
 def _pass_on(state: State, events: list[Event] | None) -> State:
-    """Let the next active seat play; after the last seat of a round the game may end."""
+    """Make the next active seat the one to move. After the last seat of a round the game may end.
+
+    Stars do not end an expert game (ruling R11). Retired seats still count as players of the table (ruling R24).
+    """
     following = state.next_active(state.seat)
     if following > state.seat:
         return replace(state, seat=following)
-    _tell(events, Kind.ROUND_ENDED, None, round=state.round)
+    _emit(events, EventKind.ROUND_ENDED, None, round=state.round)
     if state.setup.expert:
         if state.reached:
             return _finish(state, "points", events)
@@ -323,12 +329,12 @@ def _pass_on(state: State, events: list[Event] | None) -> State:
 
 
 def _finish(state: State, why: str, events: list[Event] | None) -> State:
-    _tell(events, Kind.GAME_ENDED, None, why=why)
+    _emit(events, EventKind.GAME_ENDED, None, why=why)
     return replace(state, finished=True)
 
 
 def ranking(state: State) -> tuple[int, ...]:
-    """Return the place of each seat: most points, then fewest tokens; ties share; retired seats last."""
+    """Return the place of each seat: most points, then fewest tokens; ties share; retired seats last (ruling R23)."""
 
     def merit(index: int) -> tuple[int, int, int]:
         if index in state.retired:
@@ -340,6 +346,6 @@ def ranking(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
-def _tell(events: list[Event] | None, kind: Kind, seat: Seat | None, **params: int | str) -> None:
+def _emit(events: list[Event] | None, kind: EventKind, seat: Seat | None, **params: int | str) -> None:
     if events is not None:
         events.append(Event(kind, seat, params))

@@ -1,4 +1,4 @@
-"""Games of computer players against themselves, and figures of how such games go: how faces are judged and tuned."""
+"""Games between computer players, and statistics of them: how faces are judged and tuned."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -10,22 +10,21 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
-from engine.contract import Event
+from engine.contract import Event, split_turn
 from engine.gravity.bots import BOTS
-from engine.gravity.events import Kind
-from engine.gravity.notation import split_turn
+from engine.gravity.events import EventKind
 from engine.gravity.rules import apply_turn, legal_steps, ranking
 from engine.gravity.setup import draw_setup, first_state
 from engine.gravity.state import State
 from engine.gravity.view import known_to
 
 FEW: Final = 6
-"""With fewer legal actions than this a player has little choice."""
+"""Fewer legal actions than this leave a player little choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What games are played: by how many seats, which computer player, with which options."""
+    """Which games to play: the number of seats, the computer player, the options."""
 
     seats: int
     bot: str
@@ -36,7 +35,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was counted in one game. ``falls`` are lengths in spaces; ``choices`` the legal first steps of each turn."""
+    """The counts of one game: ``falls`` are lengths in spaces, ``choices`` the numbers of legal first steps by turn."""
 
     turns: int
     steps: int
@@ -50,7 +49,7 @@ class Tally:
 
 
 def play_matches(match: Match, games: int, jobs: int) -> list[Tally]:
-    """Play so many games, spread over ``jobs`` processes. Each game has its own chance, whatever the number of jobs."""
+    """Play that many games in ``jobs`` processes. Each game has its own seed, whatever the number of jobs."""
     if jobs == 1:
         return [play_match(match, number) for number in range(games)]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -58,7 +57,7 @@ def play_matches(match: Match, games: int, jobs: int) -> list[Tally]:
 
 
 def play_match(match: Match, number: int) -> Tally:
-    """Play the game of that number to its end and count what happens."""
+    """Play the game with that number to its end and count what happens."""
     rng = Random(f"{match.seed}/{number}")
     names = [f"Seat {seat + 1}" for seat in range(match.seats)]
     state = first_state(draw_setup(names, {"expert": match.expert, "goodies": match.goodies}, rng))
@@ -74,14 +73,14 @@ def play_match(match: Match, number: int) -> Tally:
 
 
 def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int, ...]) -> Tally:
-    items = [event.params["item"] for event in events if event.kind == Kind.COLLECTED]
+    items = [event.params["item"] for event in events if event.kind == EventKind.COLLECTED]
     return Tally(
         turns=state.turns,
         steps=steps,
         falls=tuple(falls_of(events)),
         stars=sum(item != "r" for item in items),
         tokens=items.count("r"),
-        ejections=sum(event.kind == Kind.EJECTED for event in events),
+        ejections=sum(event.kind == EventKind.EJECTED for event in events),
         choices=choices,
         points=tuple(player.points for player in state.players),
         ranking=ranking(state),
@@ -89,15 +88,23 @@ def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int
 
 
 def falls_of(events: Sequence[Event]) -> Iterator[int]:
-    """Yield the length of each fall; what is collected or happens on the way does not end it."""
-    moves = {Kind.PLACED, Kind.TELEPORTED, Kind.MOVED, Kind.FELL, Kind.LAID, Kind.CARDS_RETURNED, Kind.TOKEN_SPENT}
-    for fell, run in groupby(event.kind == Kind.FELL for event in events if event.kind in moves):
+    """Yield the length of each fall; what happens on the way, such as collecting a star, does not end it."""
+    moves = {
+        EventKind.PLACED,
+        EventKind.TELEPORTED,
+        EventKind.MOVED,
+        EventKind.FELL,
+        EventKind.LAID,
+        EventKind.CARDS_RETURNED,
+        EventKind.TOKEN_SPENT,
+    }
+    for fell, run in groupby(event.kind == EventKind.FELL for event in events if event.kind in moves):
         if fell:
             yield len(list(run))
 
 
 def report(match: Match, tallies: Sequence[Tally]) -> Iterator[str]:
-    """Yield the lines that say how the games went; "sd" is the standard deviation over games, or over falls."""
+    """Yield a report of the games, line by line; "sd" is the standard deviation over games, or over falls."""
     turns = sum(tally.turns for tally in tallies)
     rounds = [tally.turns / match.seats for tally in tallies]
     falls = [length for tally in tallies for length in tally.falls]
@@ -119,7 +126,7 @@ def report(match: Match, tallies: Sequence[Tally]) -> Iterator[str]:
 
 
 def _wins(match: Match, tallies: Sequence[Tally]) -> Iterator[str]:
-    """Yield each seat's share of wins; a shared first place counts in parts."""
+    """Yield each seat's share of wins; a shared first place counts as a fraction of one."""
     for seat in range(match.seats):
         won = sum(1 / tally.ranking.count(1) for tally in tallies if tally.ranking[seat] == 1)
         yield f"{seat + 1}: {_share(won, len(tallies))}"

@@ -1,4 +1,4 @@
-"""A new game from options and a `Random`, and the first state of a drawn set-up."""
+"""Draws new games, and makes the first state of a set-up."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -7,8 +7,8 @@ from random import Random
 from typing import Final
 
 from engine.contract import Json, JsonObject
-from engine.errors import Code, RulesError
-from engine.gravity.board import SIDE, SIZES, turned_face
+from engine.errors import RulesCode, RulesError
+from engine.gravity.board import ROTATIONS, SIDE, SIZES, rotated_face
 from engine.gravity.state import (
     BASE,
     CARDS,
@@ -26,7 +26,6 @@ from engine.gravity.state import (
 
 GOODIE_CARDS: Final = CARDS[5:]
 TILE_NUMBERS: Final = range(1, 7)
-_TURNS: Final = (0, 90, 180, 270)
 
 
 def check_options(options: Mapping[str, Json], seats: int) -> JsonObject:
@@ -35,24 +34,27 @@ def check_options(options: Mapping[str, Json], seats: int) -> JsonObject:
     Raises `RulesError` (``bad-options``) that names the option.
     """
     if seats not in SIZES:
-        raise RulesError(Code.BAD_OPTIONS, option="seats")
+        raise RulesError(RulesCode.BAD_OPTIONS, option="seats")
     if unknown := options.keys() - {"expert", "goodies"}:
-        raise RulesError(Code.BAD_OPTIONS, option=min(unknown))
+        raise RulesError(RulesCode.BAD_OPTIONS, option=min(unknown))
     expert, goodies = options.get("expert", False), options.get("goodies", "")
     if not isinstance(expert, bool):
-        raise RulesError(Code.BAD_OPTIONS, option="expert")
+        raise RulesError(RulesCode.BAD_OPTIONS, option="expert")
     if not isinstance(goodies, str) or len(set(goodies)) < len(goodies) or not set(goodies) <= set(GOODIE_CARDS):
-        raise RulesError(Code.BAD_OPTIONS, option="goodies")
+        raise RulesError(RulesCode.BAD_OPTIONS, option="goodies")
     return {"expert": expert, "goodies": "".join(card for card in GOODIE_CARDS if card in goodies)}
 
 
 def draw_setup(players: Sequence[str], options: Mapping[str, Json], rng: Random) -> Setup:
-    """Draw tiles, sides, quarter turns, stars, open door and goodies. Raises `RulesError` for bad options."""
+    """Draw tiles, their sides and rotations, stars, open door (ruling R1) and goodies.
+
+    Raises `RulesError` for bad options.
+    """
     chosen = check_options(options, len(players))
     columns, rows = SIZES[len(players)]
     count = columns * rows
     names = [f"{number}{rng.choice('ab')}" for number in rng.sample(TILE_NUMBERS, count)]
-    tiles = tuple((name, rng.choice(_TURNS)) for name in names)
+    tiles = tuple((name, rng.choice(ROTATIONS)) for name in names)
     faces = {name: drawing for name, drawing in our_faces().items() if name in names}
     return Setup(
         players=tuple(players),
@@ -61,7 +63,9 @@ def draw_setup(players: Sequence[str], options: Mapping[str, Json], rng: Random)
         rows=rows,
         tiles=tiles,
         faces=faces,
-        stars=_draw_stars(columns, rows, [turned_face(faces[name], turn).symbols for name, turn in tiles], rng),
+        stars=_draw_stars(
+            columns, rows, [rotated_face(faces[name], rotation).symbols for name, rotation in tiles], rng
+        ),
         open_door=rng.randrange(count),
         goodies=_deal(str(chosen["goodies"]), len(players), rng),
     )
@@ -81,7 +85,7 @@ def _draw_stars(
 
 
 def _deal(goodies: str, seats: int, rng: Random) -> dict[int, str]:
-    """Deal the goodies one each to the last seat, the seat before it, and so on; return cards by seat number."""
+    """Deal the goodies one each to the last seat, the seat before it, and so on (ruling R2). Return cards by seat."""
     dealt: dict[int, str] = {}
     for i, card in enumerate(rng.sample(goodies, len(goodies))):
         seat = seats - i % seats
@@ -90,18 +94,18 @@ def _deal(goodies: str, seats: int, rng: Random) -> dict[int, str]:
 
 
 def first_state(setup: Setup) -> State:
-    """Return the state in which the first turn is played. ``setup`` must be valid (`record.read_setup`)."""
+    """Return the state before the first turn. ``setup`` must be valid (`record.read_setup`)."""
     letters = "." + COLOURS
     width = setup.columns * SIDE
     cells = bytearray(letters.index(star) for row in setup.stars for star in row)
-    for tile, (name, turn) in enumerate(setup.tiles):
-        for x, y, replay in turned_face(setup.faces[name], turn).symbols:
+    for tile, (name, rotation) in enumerate(setup.tiles):
+        for x, y, replay in rotated_face(setup.faces[name], rotation).symbols:
             if replay:
                 space = (tile // setup.columns * SIDE + y) * width + tile % setup.columns * SIDE + x
                 cells[space] |= REPLAY
     return State(
         setup=setup,
-        board=setup.board(tuple(turn for _, turn in setup.tiles)),
+        board=setup.board(tuple(rotation for _, rotation in setup.tiles)),
         cells=bytes(cells),
         players=tuple(
             Player(OFF, BASE | cards_bits(setup.goodies.get(seat, "")), 0, 0, NOTHING)

@@ -1,4 +1,4 @@
-"""A position drawn in text: the debugger of the whole project."""
+"""Draws positions as text, for the command line and for debugging."""
 
 from engine.errors import one_line
 from engine.gravity.board import COMPASS, NORTH, WEST
@@ -10,13 +10,13 @@ _ARROWS = "^>v<"
 
 
 def drawing(state: State) -> str:
-    """Return the board and everyone's things on lines of text, hidden cards included."""
+    """Return the board and what each player has as lines of text, hidden cards included."""
     lines = [*_board_lines(state), "", *_player_lines(state), "", _last_line(state)]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def _board_lines(state: State) -> list[str]:
-    """Draw four columns a space: stars and bare symbols left, pawn or door right; platforms as in faces."""
+    """Draw each space four columns wide: star or symbol left, pawn or door right; platforms as in faces."""
     board = state.board
     pawns = {p.pawn >> 2: f"{i + 1}{_ARROWS[p.pawn & 3]}" for i, p in enumerate(state.players) if p.pawn >= 0}
     doors = {

@@ -1,8 +1,8 @@
-"""What the rules need to know of a game: frozen values, nothing that could be looked up elsewhere.
+"""The state of a game, as immutable values.
 
-Cards in a pile are bits (bit *i* is ``CARDS[i]``). A space's content is one byte: in its low three bits 0 for no star,
-or 1 + the index of its colour, and `REPLAY` set where a replay symbol is printed. Seats are indices from 0 inside the
-engine, and numbers from 1 wherever they leave it.
+A pile of cards is a bit set: bit *i* stands for ``CARDS[i]``. The content of a space is one byte: its low three bits
+are 0 for no star or 1 + the index of the star's colour, and `REPLAY` is set where a replay symbol is printed. Seats
+are indices from 0 inside the engine, and numbers from 1 wherever they leave it.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ BASE: Final = 0b11111
 GOODIES: Final = 0b11100000
 
 ITEMS: Final = "bypgowr"
-"""What can be won: six colours of stars, then the replay token."""
+"""What players collect: stars of six colours, then replay tokens."""
 COLOURS: Final = ITEMS[:-1]
 TOKEN: Final = 6
 STAR: Final = 0b111
@@ -32,17 +32,20 @@ OFF: Final = -1
 """The place of a pawn that is off the board."""
 
 LAST_STARS: Final = {2: 4, 3: 8, 4: 8, 5: 12, 6: 12}
-"""The base game ends at so many stars left or fewer, by number of players."""
+"""The base game ends when at most this many stars are left, by number of players."""
 EXPERT_POINTS: Final = {2: 18, 3: 24, 4: 18, 5: 24, 6: 18}
-"""The expert game ends at so many points or more, by number of players."""
+"""The expert game ends when someone has at least this many points, by number of players."""
 
 NOTHING: Final = (0, 0, 0, 0, 0, 0, 0)
-"""The loot of someone who has none."""
+"""Empty loot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A drawn set-up, as the record writes it. ``goodies`` maps seat numbers to cards."""
+    """A set-up as drawn, and as the record holds it.
+
+    ``tiles`` are pairs of a face's name and a rotation (degrees clockwise); ``goodies`` maps seat numbers to cards.
+    """
 
     players: tuple[str, ...]
     expert: bool
@@ -58,14 +61,14 @@ class Setup:
         """Return the drawing of each tile's face, in tile order."""
         return tuple(self.faces[name] for name, _ in self.tiles)
 
-    def board(self, turns: tuple[int, ...]) -> Board:
-        """Return the geometry with the tiles turned that way."""
-        return board_of(self.columns, self.rows, self.drawings(), turns)
+    def board(self, rotations: tuple[int, ...]) -> Board:
+        """Return the geometry with the tiles in those rotations."""
+        return board_of(self.columns, self.rows, self.drawings(), rotations)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What one seat has: its pawn's place (or `OFF`), three piles of cards, and loot (a count for each of `ITEMS`)."""
+    """What a seat has: its pawn's place (or `OFF`), three piles of cards, and loot (a count for each of `ITEMS`)."""
 
     pawn: int
     hand: int
@@ -75,18 +78,18 @@ class Player:
 
     @property
     def points(self) -> int:
-        """One a star or token, and one more for every pair of stars of a colour."""
+        """One point for each star and token, and one more for each pair of stars of one colour."""
         b, y, p, g, o, w, r = self.loot
         return b + y + p + g + o + w + r + b // 2 + y // 2 + p // 2 + g // 2 + o // 2 + w // 2
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One moment of a game.
+    """A game at one moment, between turns or within one.
 
-    Between turns ``actions`` is 0, ``replayed`` False and ``victims`` empty. During a turn they say how many actions
-    were taken, whether a token was spent, and from whom (indices, in order) something is still to be stolen.
-    ``retired`` are indices, earliest first; ``reached`` is set once someone had the expert points.
+    Between turns ``actions`` is 0, ``replayed`` False and ``victims`` empty. Within a turn they are the number of
+    actions taken, whether a token was spent, and the players (indices, in order) from whom something is still to be
+    stolen. ``retired`` are indices, earliest first; ``reached`` is set once someone has had the expert points.
     """
 
     setup: Setup
@@ -107,15 +110,15 @@ class State:
 
     @property
     def stars_left(self) -> int:
-        """The stars on the board."""
+        """The number of stars on the board."""
         return len(self.cells) - self.cells.count(0) - self.cells.count(REPLAY)
 
     def is_active(self, index: int) -> bool:
-        """Whether the seat with that index still plays."""
+        """Whether the seat with that index is still in the game."""
         return index not in self.retired
 
     def next_active(self, index: int) -> int:
-        """Return the index of the next active player to the left of that one."""
+        """Return the index of the next active player on the left of that one."""
         count = len(self.players)
         return next(i for k in range(1, count + 1) if self.is_active(i := (index + k) % count))
 

@@ -1,6 +1,6 @@
-"""Positions for others: what is printed, and what one seat or a guest may see of it.
+"""Positions for readers outside the engine: in full, or as a seat or a guest may see them.
 
-Hidden is only which cards lie face down in front of a player, and so which of the rest are in that player's hand.
+One thing is hidden: which cards lie face down in front of a player, and so which of the rest are in their hand.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from engine.contract import Event, JsonObject, Seat
 from engine.gravity.board import COMPASS, NORTH, WEST
-from engine.gravity.events import Kind
+from engine.gravity.events import EventKind
 from engine.gravity.rules import ranking
 from engine.gravity.state import BASE, COLOURS, GOODIES, ITEMS, OFF, REPLAY, STAR, Player, State, cards_text
 
 
 def position(state: State) -> JsonObject:
-    """Return the whole position, hidden cards included, in the form of the record's specification."""
+    """Return the whole position, hidden cards included, in the form that docs/record.md describes."""
     return _moving_part(state) | {
         "hands": [cards_text(player.hand) for player in state.players],
         "face_down": [cards_text(player.face_down) for player in state.players],
@@ -22,9 +22,9 @@ def position(state: State) -> JsonObject:
 
 
 def view(state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
-    """Return the position as a seat or a guest (None) may see it, with the still part of the board.
+    """Return the position as a seat or a guest (None) may see it, with the fixed part of the board.
 
-    Unknown cards are ``?``: in a hand those come first, then its goodies. Nothing is hidden of a game that has ended.
+    Unknown cards are ``?``: in a hand they come first, then its goodies. Nothing is hidden in a game that has ended.
     """
     hides = [not (state.finished or ended) and index + 1 != seat for index in range(len(state.players))]
     players = list(zip(state.players, hides, strict=True))
@@ -36,21 +36,21 @@ def view(state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
                 "?" * player.face_down.bit_count() if hide else cards_text(player.face_down) for player, hide in players
             ],
         }
-        | _still_part(state)
+        | _fixed_part(state)
     )
 
 
 def known_to(state: State, seat: Seat | None) -> State:
-    """Return a state that may stand for ``state`` for all that a seat knows.
+    """Return a state that is equal to ``state`` as far as a seat knows.
 
-    In front of everyone else the hidden cards are some that could be there, the same whatever they really are.
+    The hidden cards of all others are replaced by possible ones that do not depend on the real ones.
     """
     players = tuple(p if index + 1 == seat else _guess(p) for index, p in enumerate(state.players))
     return replace(state, players=players)
 
 
 def _guess(player: Player) -> Player:
-    """Return the player with the first cards that could lie face down in place of those that do."""
+    """Return the player with the first possible cards face down instead of the real ones."""
     unknown = [1 << i for i in range(BASE.bit_length()) if not player.face_up >> i & 1]
     down = sum(unknown[: player.face_down.bit_count()])
     hand = BASE & ~player.face_up & ~down | player.hand & GOODIES
@@ -58,23 +58,24 @@ def _guess(player: Player) -> Player:
 
 
 def _hidden_hand(player: Player) -> str:
+    """Return a hand as others see it: goodies are open (ruling R13)."""
     if not player.face_down:
         return cards_text(player.hand)
     return "?" * (player.hand & BASE).bit_count() + cards_text(player.hand & GOODIES)
 
 
 def view_events(events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """Return events with each card that others laid face down hidden (None)."""
+    """Return the events with each card that others laid face down replaced by None."""
     return tuple(
         Event(event.kind, event.seat, {**event.params, "card": None})
-        if event.kind == Kind.LAID and event.seat != seat and not event.params["face_up"]
+        if event.kind == EventKind.LAID and event.seat != seat and not event.params["face_up"]
         else event
         for event in events
     )
 
 
 def star_rows(state: State) -> list[str]:
-    """Return the stars on the board, one string a row, ``.`` for none."""
+    """Return the stars on the board, one string per row, ``.`` for none."""
     letters = "." + COLOURS
     width = state.board.width
     text = "".join(letters[content & STAR] if content & STAR else "." for content in state.cells)
@@ -102,7 +103,7 @@ def _moving_part(state: State) -> JsonObject:
         "finished": state.finished,
         "open_door": state.door,
         "supply": state.supply,
-        "tiles": list(state.board.turns),
+        "tiles": list(state.board.rotations),
         "stars": star_rows(state),
         "pawns": [place_text(state, player.pawn) for player in state.players],
         "face_up": [cards_text(player.face_up) for player in state.players],
@@ -113,7 +114,7 @@ def _moving_part(state: State) -> JsonObject:
     return seen | {"ranking": list(ranking(state))} if state.finished else seen
 
 
-def _still_part(state: State) -> JsonObject:
+def _fixed_part(state: State) -> JsonObject:
     board = state.board
     return {
         "columns": board.columns,
@@ -128,7 +129,7 @@ def _still_part(state: State) -> JsonObject:
 
 
 def _platforms(state: State) -> Iterator[str]:
-    """Yield ``x,y,N`` or ``x,y,W`` for each platform: every side is the north or west side of some space."""
+    """Yield ``x,y,N`` or ``x,y,W`` for each platform: every side is the north or west side of a space."""
     for space in range(len(state.cells)):
         for side in (NORTH, WEST):
             if state.board.blocked[space * 4 + side]:

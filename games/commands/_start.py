@@ -1,7 +1,8 @@
 """Starting an open game that has become full; part of the command that filled it."""
 
 from datetime import datetime
-from random import SystemRandom
+from random import Random, SystemRandom
+from typing import Final
 
 from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
@@ -14,22 +15,23 @@ from games.notices.facts import GameStarted
 from games.notices.outbox import enqueue
 from games.timing.deadlines import CLOCK_COLUMNS
 
+CHANCE: Final = SystemRandom()
+"""The site's own chance, which nobody can foresee: what a game is drawn with unless a caller hands in another."""
 
-def start_if_full(game: Game, *, now: datetime) -> None:
+
+def start_if_full(game: Game, *, now: datetime, rng: Random) -> None:
     """Start a locked open game if all its seats are taken, else only raise its version.
 
-    The order of the seats and the set-up are drawn by the system's own randomness, and the drawn set-up is stored
-    whole, so that a replay needs no chance.
+    ``rng`` draws the order of the seats, then the set-up, which is stored whole, so that a replay needs no chance.
     """
     load_seats(game)
     if len(game.seats.all()) == game.size:
-        _start(game, now.replace(microsecond=0))
+        _start(game, now.replace(microsecond=0), rng)
     else:
         save_change(game)
 
 
-def _start(game: Game, now: datetime) -> None:
-    rng = SystemRandom()
+def _start(game: Game, now: datetime, rng: Random) -> None:
     seats = list(game.seats.all())
     rng.shuffle(seats)
     for number, seat in enumerate(seats, start=1):

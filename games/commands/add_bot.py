@@ -1,20 +1,21 @@
 """Giving a free seat to a computer player."""
 
 from datetime import datetime
+from random import Random
 
 from django.db import transaction
 
 from accounts.models import User
 from games.commands._lock import lock_game
 from games.commands._open_game import seat_bot
-from games.commands._start import start_if_full
+from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.models import Game
 from games.models.choices import Status
 
 
 @transaction.atomic(durable=True)
-def add_bot(*, game_key: str, user: User, bot: str, now: datetime) -> Game:
+def add_bot(*, game_key: str, user: User, bot: str, now: datetime, rng: Random = CHANCE) -> Game:
     """Seat a computer player in an open game that ``user`` created, and start the game if that fills it.
 
     Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``unknown-bot``.
@@ -25,5 +26,5 @@ def add_bot(*, game_key: str, user: User, bot: str, now: datetime) -> Game:
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
     seat_bot(game, bot)
-    start_if_full(game, now=now)
+    start_if_full(game, now=now, rng=rng)
     return game

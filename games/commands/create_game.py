@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from random import Random
 from typing import Final
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
 from games.commands._open_game import seat_bot
-from games.commands._start import start_if_full
+from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.models import Game, Seat
 from games.models.choices import Status
@@ -32,11 +33,12 @@ def create_game(
     bots: Sequence[str],
     now: datetime,
     time_control: TimeControl = PRESETS[DEFAULT_PRESET],
+    rng: Random = CHANCE,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
-    Until it is full it stays open for `OPEN_FOR`. Raises `GameError`: ``unknown-ruleset``, ``bad-size``,
-    ``too-many-bots``, ``too-many-open-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Raises `GameError`: ``unknown-ruleset``,
+    ``bad-size``, ``too-many-bots``, ``too-many-open-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -60,7 +62,7 @@ def create_game(
     Seat.objects.create(game=game, user=user, name=user.display_name)
     for bot in bots:
         seat_bot(game, bot)
-    start_if_full(game, now=now)
+    start_if_full(game, now=now, rng=rng)
     return game
 
 

@@ -1,12 +1,13 @@
 """Taking a seat."""
 
 from datetime import datetime
+from random import Random
 
 from django.db import transaction
 
 from accounts.models import User
 from games.commands._lock import lock_game
-from games.commands._start import start_if_full
+from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Game, Seat
@@ -16,7 +17,7 @@ from games.notices.outbox import enqueue
 
 
 @transaction.atomic(durable=True)
-def join_game(*, game_key: str, user: User, now: datetime) -> Game:
+def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -> Game:
     """Seat ``user`` in an open game, and start the game if that fills it.
 
     Raises `GameError`: ``no-such-game``, ``already-joined``, ``not-open``.
@@ -28,5 +29,5 @@ def join_game(*, game_key: str, user: User, now: datetime) -> Game:
         raise GameError(GameCode.NOT_OPEN)
     Seat.objects.create(game=game, user=user, name=user.display_name)
     enqueue(game, Joined(user.pk), now=now)
-    start_if_full(game, now=now)
+    start_if_full(game, now=now, rng=rng)
     return game

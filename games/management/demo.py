@@ -33,8 +33,8 @@ def make_demo(*, now: datetime, rng: Random) -> Game | None:
             User.objects.create_user(email, PASSWORD, display_name=name)
     first, second = demo_players()
     ruleset, rules = next(iter(RULESETS.items()))
-    game = commands.create_game(user=first, ruleset=ruleset, size=2, options={}, public=True, bots=[], now=now)
-    game = commands.join_game(game_key=game.key, user=second, now=now)
+    game = commands.create_game(user=first, ruleset=ruleset, size=2, options={}, public=True, bots=[], now=now, rng=rng)
+    game = commands.join_game(game_key=game.key, user=second, now=now, rng=rng)
     for seq in range(TURNS):
         turn = rules.choose_turn(rules.bots[-1], position_at(game, seq).state, rng)
         mover = game.seats.get(number=game.to_move).user

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from engine.errors import Code as EngineCode
+from engine.errors import RulesCode
 from games.clock import ClockCode, ClockError
 from games.errors import GameCode
 from games.words.time import format_duration
@@ -53,12 +53,12 @@ REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
         "there can be."
     ),
     GameCode.NOT_INVITED: _("You are not invited to this game."),
-    EngineCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
-    EngineCode.GAME_OVER: _("The game is over."),
-    EngineCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),
-    EngineCode.TURN_COMPLETE: _("The turn is complete: nothing more can be added to it."),
-    EngineCode.NOT_ACTIVE: _("Seat %(seat)s is not in the game."),
-    EngineCode.BAD_OPTIONS: _("These options do not make a game: look at “%(option)s”."),
+    RulesCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
+    RulesCode.GAME_OVER: _("The game is over."),
+    RulesCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),
+    RulesCode.TURN_COMPLETE: _("The turn is complete: nothing more can be added to it."),
+    RulesCode.NOT_ACTIVE: _("Seat %(seat)s is not in the game."),
+    RulesCode.BAD_OPTIONS: _("These options do not make a game: look at “%(option)s”."),
 }
 """A sentence for each code of `games.errors` and `engine.errors`; named placeholders are the code's parameters."""
 

@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from engine.gravity.cli import main
+from engine.cli import main
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class Oracle:
         self.columns, self.rows = record["board"]["columns"], record["board"]["rows"]
         self.width, self.height = 6 * self.columns, 6 * self.rows
         self.faces = [record["board"]["faces"][tile["face"]] for tile in record["board"]["tiles"]]
-        self.turned = [tile["turn"] for tile in record["board"]["tiles"]]
+        self.rotations = [tile["turn"] for tile in record["board"]["tiles"]]
         self.stars = {
             (x, y): colour for y, row in enumerate(record["stars"]) for x, colour in enumerate(row) if colour != "."
         }
@@ -97,13 +97,13 @@ class Oracle:
                         self.replay_symbols.add(self.on_board(tile, corner, (x, y)))
                     elif mark in ARROWS:
                         feet = ARROWS[mark]
-                        for _ in range(self.turned[tile] // 90):
+                        for _ in range(self.rotations[tile] // 90):
                             feet = CLOCKWISE[feet]
                         self.doors[tile] = self.on_board(tile, corner, (x, y)), feet
 
     def on_board(self, tile: int, corner: tuple[int, int], point: tuple[int, int]) -> tuple[int, int]:
         """Return where a tile's own point lies on the board."""
-        for _ in range(self.turned[tile] // 90):
+        for _ in range(self.rotations[tile] // 90):
             point = quarter(point)
         return (corner[0] + point[0]) % self.width, (corner[1] + point[1]) % self.height
 
@@ -256,7 +256,7 @@ class Oracle:
                 if space in moved:
                     self.pawn[seat] = moved[space]
                     self.feet[seat] = CLOCKWISE[self.feet[seat]]
-            self.turned[tile] = (self.turned[tile] + 90) % 360
+            self.rotations[tile] = (self.rotations[tile] + 90) % 360
         self.draw()
 
     def lay(self, card: str, pile: dict[int, set[str]]) -> None:
@@ -375,7 +375,7 @@ class Oracle:
         """Return a copy that may be played on alone; what is never changed in place is shared."""
         other = object.__new__(Oracle)
         other.__dict__.update(self.__dict__)
-        for name in ("turned", "stars", "pawn", "feet", "retired", "to_steal", "doors"):
+        for name in ("rotations", "stars", "pawn", "feet", "retired", "to_steal", "doors"):
             setattr(other, name, getattr(self, name).copy())
         for name in ("hand", "up", "down", "loot"):
             setattr(other, name, {seat: pile.copy() for seat, pile in getattr(self, name).items()})
@@ -395,7 +395,7 @@ class Oracle:
             "finished": self.finished,
             "open_door": self.open_door,
             "supply": self.supply,
-            "tiles": list(self.turned),
+            "tiles": list(self.rotations),
             "stars": ["".join(self.stars.get((x, y), ".") for x in range(self.width)) for y in range(self.height)],
             "pawns": [
                 None if (there := self.pawn[seat]) is None else f"{there[0]},{there[1]},{self.feet[seat]}"

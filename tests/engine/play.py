@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from engine.contract import END, Event
 from engine.gravity import Gravity, rules
 from engine.gravity.board import COMPASS, SIZES
-from engine.gravity.record import read_log, read_setup, replay
+from engine.gravity.record import read_setup
 from engine.gravity.setup import first_state
 from engine.gravity.state import COLOURS, ITEMS, OFF, REPLAY, STAR, Player, State, cards_bits
+from engine.replay import read_log, replay
 
 RECORDS = Path(__file__).parents[1] / "records"
 CASES = sorted(path.name.removesuffix(".record.json") for path in (RECORDS / "cases").glob("*.record.json"))
@@ -69,7 +70,7 @@ def load_positions(folder: str, name: str) -> list[dict[str, Any]]:
 def states_of(record: Mapping[str, Any]) -> list[State]:
     """Return the states of a record: after set-up, then after each entry."""
     state = first_state(read_setup(record))
-    return [state, *replay(state, read_log(record))]
+    return [state, *replay(GRAVITY, state, read_log(record, GRAVITY))]
 
 
 @cache
@@ -109,7 +110,7 @@ def record_on(
     goodies: Mapping[str, str] | None = None,
     open_door: int = 0,
 ) -> dict[str, Any]:
-    """Return the record of a game not yet begun on these faces, unturned; colours go by turns, or as ``stars`` says."""
+    """Return the record of a new game on these faces as drawn; colours alternate, or are as ``stars`` says."""
     columns, rows = SIZES[players]
     grid = [["."] * columns * 6 for _ in range(rows * 6)]
     count = 0
@@ -202,7 +203,7 @@ def pawn_of(state: State, seat: int) -> str | None:
     return f"{x},{y},{COMPASS[pawn & 3]}"
 
 
-def told(events: Sequence[Event]) -> list[tuple[Any, ...]]:
+def emitted(events: Sequence[Event]) -> list[tuple[Any, ...]]:
     """Return events as tuples: kind, seat, then the parameters' values in their order."""
     return [(str(event.kind), event.seat, *event.params.values()) for event in events]
 

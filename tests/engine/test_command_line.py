@@ -3,10 +3,13 @@
 import json
 import subprocess
 import sys
+from random import Random
 
 import pytest
 
 from engine.chain import canonical, chain_of
+from engine.rulesets import RULESETS
+from tests.another_game.engine import Acorns
 from tests.engine.command import run_apart, run_here, written
 from tests.engine.play import RECORDS, ROOM, drawn_on, load, load_positions, record_on
 
@@ -146,9 +149,44 @@ def test_show_marks_retired_seats_and_a_name_can_not_break_its_line(tmp_path):
     ]
 
 
-def test_show_draws_a_star_on_a_replay_symbol_as_a_capital_and_a_bare_one_as_a_star_sign(tmp_path):
+def test_show_draws_a_covered_replay_symbol_as_a_capital_and_a_bare_one_as_a_star(tmp_path):
     face = drawn_on(STARRY, x4y5="R", x5y5=" ", x0y5="v")
     log = [{"seat": 1, "turn": "L>"}, {"seat": 2, "turn": "R="}, {"seat": 1, "turn": "WL>"}]
     record = record_on((face, ROOM), stars={(4, 5): "w"})
     assert " 5 | Ov             W  " in run_here("show", written(tmp_path, record)).out
     assert " 5 | Ov             *1v" in run_here("show", written(tmp_path, record | {"log": log})).out
+
+
+@pytest.fixture
+def acorns(monkeypatch):
+    monkeypatch.setitem(RULESETS, "acorns-1", Acorns())
+    return RULESETS["acorns-1"]
+
+
+def test_records_of_every_registered_game_are_read_by_their_format(acorns, tmp_path):
+    rng = Random(3)
+    state, log, views = acorns.set_up(["A", "B"], {}, rng), [], []
+    while not acorns.summary(state).finished:
+        views.append(acorns.view(state, None, ended=True))
+        log.append({"seat": acorns.summary(state).seat, "turn": acorns.choose_turn("careful", state, rng)})
+        state = acorns.apply_turn(state, log[-1]["turn"]).state
+    record = acorns.write_record(state, log)
+    path = written(tmp_path, record)
+    *_, digest = chain_of(record, log)
+    assert run_here("verify", path).out == f"ok {len(log)} {digest}\n"
+    assert list(map(json.loads, run_here("positions", path).out.splitlines())) == [*views, acorns.view(state, None)]
+    path = written(tmp_path, record | {"log": []})
+    assert run_here("legal", path).out.split() == sorted(acorns.legal_steps(acorns.read_setup(record)))
+
+
+def test_records_of_every_registered_game_are_refused_with_the_reasons_of_its_rules(acorns, tmp_path):
+    record = acorns.write_record(acorns.set_up(["A", "B"], {}, Random(3)))
+    path = written(tmp_path, record)
+    assert "step 1 'x1': action-first; legal: " in run_here("legal", path, "x1").refusal()
+    assert run_here("show", path).refusal() == "there are no drawings of acorns/1"
+    path = written(tmp_path, record | {"log": [{"seat": 1, "turn": "d x10"}]})
+    assert "entry 1, step 2 'x10': unknown-step (text=x10); legal: " in run_here("verify", path).refusal()
+    path = written(tmp_path, record | {"log": [{"seat": 5, "event": "retire"}]})
+    assert run_here("verify", path).refusal() == "entry 1: seat must be 1 or 2 or 3 or 4"
+    path = written(tmp_path, record | {"format": "acorns/2"})
+    assert run_here("verify", path).refusal() == "format is 'acorns/2', not 'gravity-superstar/1' or 'acorns/1'"

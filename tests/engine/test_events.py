@@ -1,4 +1,4 @@
-"""Events tell everything: a small interpreter that knows no rules follows a game by them alone."""
+"""Events carry everything: a small interpreter that knows no rules follows a game by them alone."""
 
 from itertools import pairwise
 from random import Random

@@ -14,8 +14,8 @@ def symbols(name):
     return "".join(FACES[name]).replace("|", "").count("*"), "".join(FACES[name]).count("R")
 
 
-def turned(drawing):
-    """Return what a drawing shows in each quarter turn, by a way of its own: the lines as a grid, turned about."""
+def rotated(drawing):
+    """Return what a drawing shows in each rotation, worked out independently: the lines as a grid, rotated."""
     grid = [line.ljust(25) for line in drawing]
     # Halve the columns, so that sides and spaces are as far apart across as down.
     square = ["".join(line[i] for i in range(0, 25, 2)) for line in grid]
@@ -65,8 +65,8 @@ def test_the_one_door_stands_on_a_platform(name):
     assert beside[lines[y][x]] in "-|"
 
 
-def test_no_two_faces_are_alike_however_they_are_turned():
-    seen = [picture for drawing in FACES.values() for picture in set(turned(drawing))]
+def test_no_two_faces_are_alike_however_they_are_rotated():
+    seen = [picture for drawing in FACES.values() for picture in set(rotated(drawing))]
     assert len(seen) == len(set(seen))
     assert len(seen) > len(FACES)
 

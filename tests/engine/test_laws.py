@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.chain import chain_of
 from engine.contract import END
-from engine.errors import Code, RulesError
+from engine.errors import RulesCode, RulesError
 from engine.gravity import rules
 from engine.gravity.notation import STEPS, format_step, format_turn, parse_step, parse_turn
 from engine.gravity.record import read_setup, write_record
@@ -160,7 +160,7 @@ def test_any_text_is_read_as_a_turn_or_refused_as_an_unknown_step(text):
     try:
         assert format_turn(parse_turn(text)) == text
     except RulesError as error:
-        assert error.code == Code.UNKNOWN_STEP
+        assert error.code == RulesCode.UNKNOWN_STEP
         assert error.step is not None
         assert text.split(" ")[error.step][:20] == error.params["text"]
 
@@ -240,7 +240,7 @@ def half_record(record):
 def half_position(seen):
     height, width = len(seen["stars"]), len(seen["stars"][0])
     return seen | {
-        "tiles": [(turn + 180) % 360 for turn in reversed(seen["tiles"])],
+        "tiles": [(rotation + 180) % 360 for rotation in reversed(seen["tiles"])],
         "stars": quarter_grid(quarter_grid(seen["stars"])),
         "open_door": len(seen["tiles"]) - 1 - seen["open_door"],
         "pawns": [quarter_place(quarter_place(pawn, height), width) for pawn in seen["pawns"]],

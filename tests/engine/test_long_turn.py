@@ -1,8 +1,8 @@
-"""One long turn, as a rulebook tells it: two actions with all that can happen on the way."""
+"""One long turn, the way a rulebook would walk through it: two actions with all that can happen on the way."""
 
 from engine.gravity import rules
 from engine.gravity.view import loot_text
-from tests.engine.play import GRAVITY, ROOM, drawn_on, pawn_of, scene, told, with_seat, without_star
+from tests.engine.play import GRAVITY, ROOM, drawn_on, emitted, pawn_of, scene, with_seat, without_star
 
 # Bottom left: a door in row 2 that lies on its side, a blue star's tile beside it, an orange star below the door.
 LEFT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w4y2="|", x4y2="<", x3y2="*")
@@ -10,14 +10,14 @@ LEFT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w4y2="|", x4y2="<", x3y2="*")
 RIGHT = drawn_on(ROOM, x5y5=" ", w0y2=" ", w2y3="|", x2y3="<", x2y2="R", x0y2="*", w4y2="|")
 
 
-def test_a_long_turn_enters_jumps_falls_collects_ejects_replays_drops_wraps_ejects_and_steals():
+def test_a_long_turn_jumps_falls_collects_ejects_replays_drops_wraps_and_steals():
     state = scene(ROOM, ROOM, LEFT, RIGHT, players=4, open_door=3, stars={(3, 8): "o", (6, 8): "b", (8, 8): "g"})
     state = without_star(state, (8, 8))
     state = with_seat(state, 2, pawn="7,8,N", hand="LH", up="D", down="RW")
     state = with_seat(state, 3, pawn="10,8,W", loot="y1r2")
 
     first = GRAVITY.play_steps(state, ["H<"])
-    assert told(first.events) == [
+    assert emitted(first.events) == [
         # Off the board, so it enters at the open door, and the marker moves on.
         ("placed", 1, 8, 9, "W"),
         ("door_moved", 1, 3, 2),
@@ -41,7 +41,7 @@ def test_a_long_turn_enters_jumps_falls_collects_ejects_replays_drops_wraps_ejec
     assert rules.legal_steps(state, ["H<"]) == ("&", "."), "no steal from someone who has nothing"
 
     second = GRAVITY.play_steps(state, ["H<", "&", "D"])
-    assert told(second.events)[len(first.events) :] == [
+    assert emitted(second.events)[len(first.events) :] == [
         ("token_spent", 1),
         ("laid", 1, "D", True),
         ("moved", 1, 3, 8, "drop"),

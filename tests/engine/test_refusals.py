@@ -4,9 +4,8 @@ from enum import StrEnum
 
 import pytest
 
-from engine.errors import Code as CommonCode
-from engine.errors import RulesError
-from engine.gravity.codes import Code
+from engine.errors import RulesCode, RulesError
+from engine.gravity.codes import GravityCode
 from engine.gravity.state import State
 from tests.engine.play import GRAVITY, ROOM, case_states, drawn_on, scene, with_seat
 
@@ -27,54 +26,54 @@ OVER = case_states("01-2p")[-1]
 
 REFUSALS = [
     # A platform in the way: the space before it and the side of that space.
-    (standing(pawn="0,5,S"), "", "S<(L)", Code.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
-    (standing(pawn="1,5,S"), "", "L<", Code.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
-    (standing(pawn="5,5,S"), "", "WL>", Code.BLOCKED, {"x": 5, "y": 5, "side": "E"}),
-    (standing(pawn="3,0,S"), "", "H>", Code.BLOCKED, {"x": 3, "y": 0, "side": "N"}),
-    (standing(), "", "H<", Code.BLOCKED, {"x": 3, "y": 4, "side": "W"}),
-    (standing(pawn="0,0,W"), "", "S<(L)", Code.BLOCKED, {"x": 0, "y": 0, "side": "N"}),
-    (standing(hand="J", pawn="0,5,S"), "", "J<>", Code.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
-    (standing(hand="J", pawn="1,5,S"), "", "J<<", Code.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
+    (standing(pawn="0,5,S"), "", "S<(L)", GravityCode.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
+    (standing(pawn="1,5,S"), "", "L<", GravityCode.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
+    (standing(pawn="5,5,S"), "", "WL>", GravityCode.BLOCKED, {"x": 5, "y": 5, "side": "E"}),
+    (standing(pawn="3,0,S"), "", "H>", GravityCode.BLOCKED, {"x": 3, "y": 0, "side": "N"}),
+    (standing(), "", "H<", GravityCode.BLOCKED, {"x": 3, "y": 4, "side": "W"}),
+    (standing(pawn="0,0,W"), "", "S<(L)", GravityCode.BLOCKED, {"x": 0, "y": 0, "side": "N"}),
+    (standing(hand="J", pawn="0,5,S"), "", "J<>", GravityCode.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
+    (standing(hand="J", pawn="1,5,S"), "", "J<<", GravityCode.BLOCKED, {"x": 0, "y": 5, "side": "W"}),
     # Cards.
-    (standing(hand="L", up="HDRW"), "", "H>", Code.CARD_NOT_IN_HAND, {"card": "H"}),
-    (standing(hand="L", up="HDRW"), "", "WL>", Code.CARD_NOT_IN_HAND, {"card": "W"}),
-    (standing(hand="L", up="HDRW"), "", "S>(R)", Code.CARD_NOT_IN_HAND, {"card": "R"}),
-    (standing(hand="L", up="HDRW"), "", "R+", Code.CARD_NOT_IN_HAND, {"card": "R"}),
-    (standing(hand="L", up="HDRW"), "", "D", Code.CARD_NOT_IN_HAND, {"card": "D"}),
-    (standing(), "", "P=", Code.CARD_NOT_IN_HAND, {"card": "P"}),
-    (standing(), "", "J<>", Code.CARD_NOT_IN_HAND, {"card": "J"}),
-    (standing(), "", "T", Code.CARD_NOT_IN_HAND, {"card": "T"}),
-    (standing(), "", "S<(T)", Code.CARD_NOT_IN_HAND, {"card": "T"}),
-    (standing(), "", "C", Code.NOTHING_TO_COMPLETE, {}),
-    (with_seat(standing(pawn="5,5,S", hand="LHDRWT"), 2, pawn="11,5,S"), "", "T", Code.ALREADY_ON_DOOR, {}),
+    (standing(hand="L", up="HDRW"), "", "H>", GravityCode.CARD_NOT_IN_HAND, {"card": "H"}),
+    (standing(hand="L", up="HDRW"), "", "WL>", GravityCode.CARD_NOT_IN_HAND, {"card": "W"}),
+    (standing(hand="L", up="HDRW"), "", "S>(R)", GravityCode.CARD_NOT_IN_HAND, {"card": "R"}),
+    (standing(hand="L", up="HDRW"), "", "R+", GravityCode.CARD_NOT_IN_HAND, {"card": "R"}),
+    (standing(hand="L", up="HDRW"), "", "D", GravityCode.CARD_NOT_IN_HAND, {"card": "D"}),
+    (standing(), "", "P=", GravityCode.CARD_NOT_IN_HAND, {"card": "P"}),
+    (standing(), "", "J<>", GravityCode.CARD_NOT_IN_HAND, {"card": "J"}),
+    (standing(), "", "T", GravityCode.CARD_NOT_IN_HAND, {"card": "T"}),
+    (standing(), "", "S<(T)", GravityCode.CARD_NOT_IN_HAND, {"card": "T"}),
+    (standing(), "", "C", GravityCode.NOTHING_TO_COMPLETE, {}),
+    (with_seat(standing(pawn="5,5,S", hand="LHDRWT"), 2, pawn="11,5,S"), "", "T", GravityCode.ALREADY_ON_DOOR, {}),
     # Replays.
-    (standing(), "", "&", Code.ACTION_FIRST, {}),
-    (standing(), "S<(L)", "&", Code.NO_TOKEN, {}),
-    (standing(loot="r2"), "S<(L) &", "&", Code.REPLAY_USED, {}),
-    (standing(loot="r2"), "S<(L) & S<(H)", "&", Code.REPLAY_USED, {}),
+    (standing(), "", "&", GravityCode.ACTION_FIRST, {}),
+    (standing(), "S<(L)", "&", GravityCode.NO_TOKEN, {}),
+    (standing(loot="r2"), "S<(L) &", "&", GravityCode.REPLAY_USED, {}),
+    (standing(loot="r2"), "S<(L) & S<(H)", "&", GravityCode.REPLAY_USED, {}),
     # Steals.
-    (standing(), "", "x2b", Code.NOTHING_TO_STEAL, {}),
-    (standing(), "S<(L)", "x1r", Code.NOTHING_TO_STEAL, {}),
-    (between_rivals(), "L<", "&", Code.STEAL_FIRST, {"victims": ("2", "3")}),
-    (between_rivals(), "L<", "C", Code.STEAL_FIRST, {"victims": ("2", "3")}),
-    (between_rivals(), "L< x2b", ".", Code.STEAL_FIRST, {"victims": ("3",)}),
-    (between_rivals(), "L<", "x3r", Code.WRONG_VICTIM, {"victim": 3, "expected": 2}),
-    (between_rivals(), "L<", "x6r", Code.WRONG_VICTIM, {"victim": 6, "expected": 2}),
-    (between_rivals(), "L<", "x2r", Code.NOT_IN_LOOT, {"victim": 2, "item": "r"}),
-    (between_rivals(), "L< x2b", "x3b", Code.NOT_IN_LOOT, {"victim": 3, "item": "b"}),
-    (between_rivals(), "L< x2b x3r", "x3r", Code.NOTHING_TO_STEAL, {}),
+    (standing(), "", "x2b", GravityCode.NOTHING_TO_STEAL, {}),
+    (standing(), "S<(L)", "x1r", GravityCode.NOTHING_TO_STEAL, {}),
+    (between_rivals(), "L<", "&", GravityCode.STEAL_FIRST, {"victims": ("2", "3")}),
+    (between_rivals(), "L<", "C", GravityCode.STEAL_FIRST, {"victims": ("2", "3")}),
+    (between_rivals(), "L< x2b", ".", GravityCode.STEAL_FIRST, {"victims": ("3",)}),
+    (between_rivals(), "L<", "x3r", GravityCode.WRONG_VICTIM, {"victim": 3, "expected": 2}),
+    (between_rivals(), "L<", "x6r", GravityCode.WRONG_VICTIM, {"victim": 6, "expected": 2}),
+    (between_rivals(), "L<", "x2r", GravityCode.NOT_IN_LOOT, {"victim": 2, "item": "r"}),
+    (between_rivals(), "L< x2b", "x3b", GravityCode.NOT_IN_LOOT, {"victim": 3, "item": "b"}),
+    (between_rivals(), "L< x2b x3r", "x3r", GravityCode.NOTHING_TO_STEAL, {}),
     # Turns.
-    (standing(), "", ".", CommonCode.TURN_INCOMPLETE, {}),
-    (standing(loot="r1"), "S<(L) &", ".", CommonCode.TURN_INCOMPLETE, {}),
-    (standing(), "S<(L)", "C", CommonCode.TURN_COMPLETE, {}),
-    (standing(loot="r1"), "S<(L) & C", "R+", CommonCode.TURN_COMPLETE, {}),
-    (standing(), "", "s<(L)", CommonCode.UNKNOWN_STEP, {"text": "s<(L)"}),
-    (standing(), "", "S<(?)", CommonCode.UNKNOWN_STEP, {"text": "S<(?)"}),
-    (standing(), "", "x7b", CommonCode.UNKNOWN_STEP, {"text": "x7b"}),
-    (standing(), "", "", CommonCode.UNKNOWN_STEP, {"text": ""}),
-    (standing(), "", "C" * 1_000_000, CommonCode.UNKNOWN_STEP, {"text": "C" * 20}),
-    (OVER, "", "C", CommonCode.GAME_OVER, {}),
-    (OVER, "", ".", CommonCode.GAME_OVER, {}),
+    (standing(), "", ".", RulesCode.TURN_INCOMPLETE, {}),
+    (standing(loot="r1"), "S<(L) &", ".", RulesCode.TURN_INCOMPLETE, {}),
+    (standing(), "S<(L)", "C", RulesCode.TURN_COMPLETE, {}),
+    (standing(loot="r1"), "S<(L) & C", "R+", RulesCode.TURN_COMPLETE, {}),
+    (standing(), "", "s<(L)", RulesCode.UNKNOWN_STEP, {"text": "s<(L)"}),
+    (standing(), "", "S<(?)", RulesCode.UNKNOWN_STEP, {"text": "S<(?)"}),
+    (standing(), "", "x7b", RulesCode.UNKNOWN_STEP, {"text": "x7b"}),
+    (standing(), "", "", RulesCode.UNKNOWN_STEP, {"text": ""}),
+    (standing(), "", "C" * 1_000_000, RulesCode.UNKNOWN_STEP, {"text": "C" * 20}),
+    (OVER, "", "C", RulesCode.GAME_OVER, {}),
+    (OVER, "", ".", RulesCode.GAME_OVER, {}),
 ]  # fmt: skip
 
 
@@ -93,8 +92,8 @@ def test_a_step_is_refused_with_this_code_and_these_parameters(state, steps, ste
 
 def test_every_code_of_a_refused_step_is_produced_here():
     seen: set[StrEnum] = {refusal[3] for refusal in REFUSALS}
-    elsewhere = {CommonCode.BAD_OPTIONS, CommonCode.NOT_ACTIVE}
-    assert seen == {*Code, *CommonCode} - elsewhere
+    elsewhere = {RulesCode.BAD_OPTIONS, RulesCode.NOT_ACTIVE}
+    assert seen == {*GravityCode, *RulesCode} - elsewhere
 
 
 def test_a_refusal_names_the_step_of_the_turn_by_its_index():
@@ -113,7 +112,7 @@ def test_steps_after_an_illegal_one_are_not_legal_either():
     assert str(GRAVITY.why_not(standing(), ".", ["S<(L)", "C"])) == "turn-complete"
     with pytest.raises(RulesError) as error:
         GRAVITY.legal_steps(standing(), ["S<(L)", "nonsense"])
-    assert (error.value.code, error.value.step) == (CommonCode.UNKNOWN_STEP, 1)
+    assert (error.value.code, error.value.step) == (RulesCode.UNKNOWN_STEP, 1)
 
 
 def test_after_the_end_there_is_no_legal_step_and_steps_are_refused():
@@ -126,14 +125,14 @@ def test_after_the_end_there_is_no_legal_step_and_steps_are_refused():
 def test_only_an_active_seat_can_retire(seat):
     with pytest.raises(RulesError) as error:
         GRAVITY.retire(scene(), seat)
-    assert (error.value.code, error.value.params) == (CommonCode.NOT_ACTIVE, {"seat": seat})
+    assert (error.value.code, error.value.params) == (RulesCode.NOT_ACTIVE, {"seat": seat})
 
 
 def test_a_seat_retires_once_and_nobody_after_the_end():
     state = GRAVITY.retire(scene(players=4), 2).state
     with pytest.raises(RulesError) as error:
         GRAVITY.retire(state, 2)
-    assert (error.value.code, error.value.params) == (CommonCode.NOT_ACTIVE, {"seat": 2})
+    assert (error.value.code, error.value.params) == (RulesCode.NOT_ACTIVE, {"seat": 2})
     with pytest.raises(RulesError, match="game-over"):
         GRAVITY.retire(OVER, 1)
 
@@ -154,7 +153,7 @@ def test_a_seat_retires_once_and_nobody_after_the_end():
 def test_options_that_describe_no_game_are_refused_by_name(options, seats, option):
     with pytest.raises(RulesError) as error:
         GRAVITY.check_options(options, seats)
-    assert (error.value.code, error.value.params) == (CommonCode.BAD_OPTIONS, {"option": option})
+    assert (error.value.code, error.value.params) == (RulesCode.BAD_OPTIONS, {"option": option})
 
 
 def test_options_come_back_complete_and_in_order():

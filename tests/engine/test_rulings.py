@@ -11,9 +11,9 @@ from tests.engine.play import (
     GRAVITY,
     ROOM,
     drawn_on,
+    emitted,
     pawn_of,
     scene,
-    told,
     with_seat,
     with_stars_left,
     without_star,
@@ -63,7 +63,7 @@ def test_a_quarter_clockwise_makes_feet_south_feet_west(feet, how, after):
     assert pawn_of(play(state, f"R{how}"), 1) == f"3,3,{after}"
 
 
-def test_a_platform_drawn_on_one_side_of_a_tiles_border_blocks_both_ways():
+def test_r3_a_platform_drawn_on_one_side_of_a_tiles_border_blocks_both_ways():
     # The room's west wall stands between the tiles and, across the wrapped edge, west of the first one.
     state = with_seat(with_seat(scene(), 1, pawn="5,5,S"), 2, pawn="6,5,S")
     assert refused(state, "S>(L)") == "blocked"
@@ -81,15 +81,15 @@ def test_leaving_a_side_comes_in_on_the_opposite_one_in_the_same_row_or_column()
     assert pawn_of(play(state, "D"), 1) == "2,2,S", "through the open floor, from the top down onto the same ledge"
 
 
-@pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_a_door_and_its_platform_turn_with_the_tile(turn):
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_door_and_its_platform_turn_with_the_tile(rotation):
     state = scene()
-    board = state.setup.board((turn, 0))
+    board = state.setup.board((rotation, 0))
     place = board.doors[0]
     y, x = divmod(place >> 2, 12)
     assert ((x, y), "NESW"[place & 3]) == {
         0: ((5, 5), "S"), 90: ((0, 5), "W"), 180: ((0, 0), "N"), 270: ((5, 0), "E")
-    }[turn]  # fmt: skip
+    }[rotation]  # fmt: skip
     assert board.blocked[place]
 
 
@@ -100,10 +100,10 @@ def test_a_pawn_off_the_board_enters_at_the_open_door_and_the_marker_moves_on():
     applied = GRAVITY.play_steps(scene(), [])
     assert pawn_of(applied.state, 1) == "5,5,S"
     assert applied.state.door == 1
-    assert told(applied.events) == [("placed", 1, 5, 5, "S"), ("door_moved", 1, 0, 1)]
+    assert emitted(applied.events) == [("placed", 1, 5, 5, "S"), ("door_moved", 1, 0, 1)]
 
 
-def test_ruling_placing_on_a_taken_door_ejects_and_the_steal_is_chosen_before_the_action():
+def test_r7_placing_on_a_taken_door_ejects_and_the_steal_precedes_the_action():
     state = with_seat(with_seat(scene(players=2), 2, pawn="5,5,S", loot="b1r1"), 1, loot="y1")
     assert rules.legal_steps(state) == ("x2b", "x2r")
     assert refused(state, "R+") == "steal-first"
@@ -121,7 +121,7 @@ def test_a_placing_that_ejects_someone_with_nothing_needs_no_steal():
 # --- Actions -----------------------------------------------------------------------------------------------------
 
 
-def test_ruling_completing_the_hand_needs_a_card_in_front():
+def test_r8_completing_the_hand_needs_a_card_in_front():
     state = with_seat(scene(), 1, pawn="3,5,S")
     assert refused(state, "C") == "nothing-to-complete"
     assert {"R+", "R-", "R="} <= set(rules.legal_steps(state)), "a full hand can always rotate"
@@ -137,7 +137,7 @@ def test_a_simple_move_lays_its_card_face_down_and_a_special_move_face_up():
     assert hand_of(play(state, "WL<"), 1) == ("LHDR", "W", "")
 
 
-def test_a_long_jump_enters_both_spaces_and_needs_both_crossings_free():
+def test_r4_a_long_jump_enters_both_spaces_and_needs_both_crossings_free():
     state = with_seat(scene(drawn_on(ROOM, x4y5="*", x5y5=" ", x0y5="v", x3y5="*")), 1, pawn="2,5,S")
     assert loot_text(play(state, "L>").players[0]) == "b1y1"
     assert refused(with_seat(state, 1, pawn="1,5,S"), "L<") == "blocked"
@@ -151,7 +151,7 @@ def test_a_high_jump_goes_up_then_aside_and_needs_both_crossings_free():
     state = with_seat(scene(drawn_on(ROOM, w3y4="|")), 1, pawn="3,5,S")
     assert refused(state, "H<") == "blocked"
     assert refused(state, "H>") is None
-    assert told(GRAVITY.play_steps(state, ["H>"]).events) == [
+    assert emitted(GRAVITY.play_steps(state, ["H>"]).events) == [
         ("laid", 1, "H", True), ("moved", 1, 3, 4, "jump"), ("moved", 1, 4, 4, "jump"), ("fell", 1, 4, 5)
     ]  # fmt: skip
 
@@ -173,10 +173,10 @@ def test_an_empty_hand_takes_all_five_cards_back_at_once():
     state = with_seat(scene(), 1, pawn="3,5,S", hand="L", up="HD", down="RW")
     applied = GRAVITY.play_steps(state, ["S<(L)"])
     assert hand_of(applied.state, 1) == (FULL, "", "")
-    assert ("cards_returned", 1, 5, "empty") in told(applied.events)
+    assert ("cards_returned", 1, 5, "empty") in emitted(applied.events)
 
 
-def test_an_empty_hand_needs_no_card_at_all_goodies_included():
+def test_r14_an_empty_hand_has_no_card_at_all_goodies_included():
     state = with_seat(scene(goodies={"1": "T"}), 1, pawn="3,5,S", hand="LT", up="HD", down="RW")
     assert hand_of(play(state, "S<(L)"), 1) == ("T", "HD", "LRW")
     without = with_seat(state, 1, hand="T", down="LRW")
@@ -186,7 +186,7 @@ def test_an_empty_hand_needs_no_card_at_all_goodies_included():
 # --- Entering a space --------------------------------------------------------------------------------------------
 
 
-def test_an_ejected_player_takes_all_cards_back_and_loses_one_thing_of_the_movers_choice():
+def test_an_ejected_player_takes_all_cards_back_and_loses_an_item_the_mover_chooses():
     state = with_seat(scene(), 1, pawn="3,5,S")
     state = with_seat(state, 2, pawn="2,5,S", hand="L", up="HD", down="RW", loot="b2o1r1")
     after = GRAVITY.play_steps(state, ["S<(L)"]).state
@@ -196,7 +196,7 @@ def test_an_ejected_player_takes_all_cards_back_and_loses_one_thing_of_the_mover
     assert (loot_text(done.players[0]), loot_text(done.players[1])) == ("o1", "b2r1")
 
 
-def test_a_star_under_a_rival_stays_and_a_star_hides_its_replay_symbol_until_it_is_taken():
+def test_a_star_under_a_rival_stays_and_a_star_hides_its_replay_symbol():
     face = drawn_on(ROOM, x3y5="R")
     state = with_seat(with_seat(scene(face), 1, pawn="4,5,S"), 2, pawn="3,5,S")
     first = play(state, "S<(L)")
@@ -221,16 +221,16 @@ def test_a_plain_star_symbol_gives_nothing_once_bare():
     assert loot_text(after.players[0]) == ""
 
 
-def test_ruling_a_fall_that_wraps_back_onto_the_start_space_enters_it_again():
+def test_r5_a_fall_that_wraps_back_onto_the_start_space_enters_it_again():
     shaft = drawn_on(ROOM, n2y6=" ", n2y3="-", x2y2="R")
     state = without_star(with_seat(scene(shaft), 1, pawn="2,2,S"), (2, 2))
     applied = GRAVITY.play_steps(state, ["D"])
     assert pawn_of(applied.state, 1) == "2,2,S"
     assert loot_text(applied.state.players[0]) == "r1", "the token on the start space is collected by the fall"
-    assert ("wrapped", 1, "S") in told(applied.events)
+    assert ("wrapped", 1, "S") in emitted(applied.events)
 
 
-def test_several_can_be_ejected_in_one_move_and_steals_follow_in_the_order_of_ejection():
+def test_one_move_can_eject_several_and_steals_follow_in_the_order_of_ejection():
     state = scene(players=3)
     state = with_seat(state, 1, pawn="4,5,S")
     state = with_seat(state, 3, pawn="3,5,S", loot="b1")
@@ -247,7 +247,7 @@ def test_the_steals_are_chosen_after_the_whole_move():
     # The second victim has nothing until the end, the first one loses before that: nobody is asked half-way.
     state = with_seat(with_seat(scene(), 1, pawn="3,4,S"), 2, pawn="3,5,S", loot="g1")
     applied = GRAVITY.play_steps(with_seat(state, 1, pawn="4,5,S"), ["S<(L)"])
-    assert [event[0] for event in told(applied.events)] == ["laid", "moved", "ejected"]
+    assert [event[0] for event in emitted(applied.events)] == ["laid", "moved", "ejected"]
     assert applied.state.victims == (1,)
 
 
@@ -275,12 +275,12 @@ def test_doors_open_clockwise_around_the_board(players, order):
 def test_a_pawn_that_passes_the_open_door_moves_the_marker():
     state = with_seat(scene(drawn_on(ROOM, x5y5=" ", x3y5="v")), 1, pawn="4,5,S")
     applied = GRAVITY.play_steps(state, ["L<"])
-    assert told(applied.events)[1:] == [
+    assert emitted(applied.events)[1:] == [
         ("moved", 1, 3, 5, "jump"), ("door_moved", 1, 0, 1), ("moved", 1, 2, 5, "jump")
     ]  # fmt: skip
 
 
-def test_the_marker_may_go_to_the_door_that_the_mover_has_just_left():
+def test_r6_the_marker_may_go_to_the_door_that_the_mover_has_just_left():
     state = with_seat(scene(goodies={"1": "T"}, open_door=1), 1, pawn="5,5,S")
     after = play(state, "T")
     assert (pawn_of(after, 1), after.door) == ("11,5,S", 0)
@@ -304,6 +304,12 @@ def test_a_replay_is_optional_and_a_second_action_is_due_once_it_is_paid():
     with pytest.raises(RulesError) as error:
         play(state, "S<(L) &")
     assert str(error.value) == "turn-incomplete"
+
+
+def test_r9_the_second_action_may_be_any_action_completing_the_hand_too():
+    state = with_seat(scene(), 1, pawn="3,5,S", hand="LHDW", down="R", loot="r1")
+    assert {"C", "S<(L)", "L<", "WH>", "D", "WR+"} <= set(rules.legal_steps(state, ["S<(H)", "&"]))
+    assert hand_of(play(state, "S<(H) & C"), 1) == (FULL, "", "")
 
 
 # --- The end -----------------------------------------------------------------------------------------------------
@@ -337,7 +343,7 @@ def test_an_expert_game_ends_at_the_end_of_the_round_in_which_points_were_reache
         assert state.finished == ends
 
 
-def test_ruling_losing_points_afterwards_does_not_undo_an_expert_end():
+def test_r10_losing_points_afterwards_does_not_undo_an_expert_end():
     state = scene(drawn_on(ROOM, x2y5="*"), expert=True)
     state = play(with_seat(state, 1, pawn="3,5,S", loot="r17"), "S<(L) & S<(H)")
     assert state.players[0].points == 17
@@ -346,14 +352,14 @@ def test_ruling_losing_points_afterwards_does_not_undo_an_expert_end():
     assert state.finished
 
 
-def test_ruling_in_an_expert_game_the_star_count_plays_no_part():
+def test_r11_in_an_expert_game_the_star_count_plays_no_part():
     state = with_stars_left(scene(STARRY, expert=True), 0)
     state = play(with_seat(state, 1, pawn="3,5,S"), "S<(L)")
     state = play(with_seat(state, 2, pawn="4,5,S"), "S>(L)")
     assert not state.finished
 
 
-def test_expert_points_count_only_when_the_steals_of_the_action_are_done():
+def test_r10_expert_points_count_only_when_the_steals_of_the_action_are_done():
     state = scene(expert=True)
     state = with_seat(with_seat(state, 1, pawn="3,5,S", loot="r17"), 2, pawn="2,5,S", loot="b1")
     assert not GRAVITY.play_steps(state, ["S<(L)"]).state.reached
@@ -369,7 +375,7 @@ def test_in_a_base_game_points_end_nothing():
 # --- Goodies -----------------------------------------------------------------------------------------------------
 
 
-def test_ruling_a_goodie_laid_as_a_simple_move_is_given_on_all_the_same():
+def test_r12_a_goodie_laid_as_a_simple_move_is_passed_on_all_the_same():
     state = with_seat(scene(players=3, goodies={"1": "P"}), 1, pawn="3,5,S")
     after = play(state, "S<(P)")
     assert hand_of(after, 1) == (FULL, "", "")
@@ -381,14 +387,14 @@ def test_a_goodie_goes_to_the_next_active_player_on_the_left():
     state = GRAVITY.retire(state, 2).state
     applied = GRAVITY.apply_turn(with_seat(state, 1, pawn="3,5,S"), "J<<")
     assert hand_of(applied.state, 3) == (FULL + "J", "", "")
-    assert ("passed", 1, "J", 3) in told(applied.events)
+    assert ("passed", 1, "J", 3) in emitted(applied.events)
 
 
 @pytest.mark.parametrize(
     ("how", "mine", "other", "star"),
     [("+", "0,3,W", "0,1,W", (1, 2)), ("-", "5,2,E", "5,4,E", (4, 3)), ("=", "2,0,N", "4,0,N", (3, 1))],
 )
-def test_ruling_turning_the_tile_turns_all_on_it_and_no_pawn_enters_a_space(how, mine, other, star):
+def test_r15_turning_the_tile_turns_all_on_it_and_no_pawn_enters_a_space(how, mine, other, star):
     face = drawn_on(ROOM, x2y4="*")
     state = scene(face, goodies={"1": "P"})
     state = with_seat(with_seat(state, 1, pawn="3,5,S"), 2, pawn="1,5,S")
@@ -401,7 +407,7 @@ def test_ruling_turning_the_tile_turns_all_on_it_and_no_pawn_enters_a_space(how,
     assert [event.kind for event in applied.events] == ["passed", "tile_turned"]
 
 
-def test_ruling_others_left_without_a_platform_stay_until_a_move_of_their_own_ends():
+def test_r16_others_left_without_a_platform_stay_until_their_own_action_ends():
     # Seat 2 lies on tile 0, feet east, held by the west wall of tile 1 alone, which turns away.
     state = with_seat(scene(goodies={"1": "P"}), 2, pawn="5,4,E", hand="LHDW", up="R")
     state = play(with_seat(state, 1, pawn="8,5,S"), "P=")
@@ -409,10 +415,10 @@ def test_ruling_others_left_without_a_platform_stay_until_a_move_of_their_own_en
     assert not state.board.blocked[state.players[1].pawn], "nothing is under its feet now"
     applied = GRAVITY.play_steps(state, ["C"])
     assert pawn_of(applied.state, 2) == "11,4,E"
-    assert told(applied.events)[:2] == [("cards_returned", 2, 1, "complete"), ("fell", 2, 6, 4)]
+    assert emitted(applied.events)[:2] == [("cards_returned", 2, 1, "complete"), ("fell", 2, 6, 4)]
 
 
-def test_ruling_a_pawn_left_without_a_platform_drops_one_space_and_then_falls():
+def test_r17_a_pawn_left_without_a_platform_drops_one_space_and_then_falls():
     state = with_seat(scene(goodies={"1": "P"}), 2, pawn="5,4,E")
     state = play(with_seat(state, 1, pawn="8,5,S"), "P=")
     applied = GRAVITY.play_steps(state, ["D"])
@@ -432,7 +438,7 @@ def test_a_double_jump_is_two_simple_moves_each_with_its_fall():
     stairs = drawn_on(ROOM, n3y3="-", n2y4="-")
     state = with_seat(scene(stairs, goodies={"1": "J"}), 1, pawn="3,2,S")
     applied = GRAVITY.play_steps(state, ["J<>"])
-    assert told(applied.events)[1:] == [
+    assert emitted(applied.events)[1:] == [
         ("moved", 1, 2, 2, "walk"), ("fell", 1, 2, 3), ("moved", 1, 3, 3, "walk"), ("fell", 1, 3, 4), ("fell", 1, 3, 5)
     ]  # fmt: skip
 
@@ -447,17 +453,17 @@ def test_both_moves_of_a_double_jump_must_be_possible():
     assert rules.why_not(walled, "J<>").params == {"x": 0, "y": 5, "side": "W"}
 
 
-def test_ruling_a_teleport_takes_the_doors_feet_and_enters_its_space():
+def test_r18_a_teleport_takes_the_doors_feet_and_enters_its_space():
     sideways = drawn_on(ROOM, x5y5=" ", x0y3="<")
     state = with_seat(scene(sideways, goodies={"1": "T"}), 1, pawn="3,5,S")
     applied = GRAVITY.play_steps(state, ["T"])
     assert pawn_of(applied.state, 1) == "0,3,W"
-    assert told(applied.events)[1:] == [("teleported", 1, 0, 3, "W"), ("door_moved", 1, 0, 1)]
+    assert emitted(applied.events)[1:] == [("teleported", 1, 0, 3, "W"), ("door_moved", 1, 0, 1)]
     with_rival = with_seat(state, 2, pawn="0,3,W", loot="b1")
     assert rules.legal_steps(with_rival, ["T"]) == ("x2b",)
 
 
-def test_ruling_a_teleport_is_illegal_for_who_stands_on_the_open_door():
+def test_r19_a_teleport_is_illegal_for_a_pawn_on_the_open_door():
     state = with_seat(with_seat(scene(goodies={"1": "T"}), 1, pawn="5,5,S"), 2, pawn="11,5,S")
     assert refused(state, "T") == "already-on-door"
     assert refused(state, "S<(T)") is None
@@ -466,51 +472,51 @@ def test_ruling_a_teleport_is_illegal_for_who_stands_on_the_open_door():
 # --- Leaving -----------------------------------------------------------------------------------------------------
 
 
-def test_ruling_a_retired_seat_leaves_the_board_gives_its_goodies_on_and_is_passed_over():
+def test_r20_a_retired_seat_leaves_the_board_and_passes_its_goodies_on():
     state = scene(players=3, goodies={"2": "PT"})
     state = with_seat(with_seat(state, 1, pawn="3,5,S"), 2, pawn="2,5,S", loot="b3r1")
     applied = GRAVITY.retire(state, 2)
     now = applied.state
     assert pawn_of(now, 2) is None
     assert hand_of(now, 3) == (FULL + "PT", "", "")
-    assert told(applied.events) == [("retired", 2), ("passed", 2, "P", 3), ("passed", 2, "T", 3)]
+    assert emitted(applied.events) == [("retired", 2), ("passed", 2, "P", 3), ("passed", 2, "T", 3)]
     assert loot_text(now.players[1]) == "b3r1", "its stars and tokens are out of play, not shared out"
     assert play(now, "S<(L)").seat == 2, "its turns are passed over"
 
 
-def test_ruling_goodies_of_the_last_seat_go_round_the_table_to_the_next_active_one():
+def test_r20_goodies_of_the_last_seat_go_round_the_table_to_the_next_active_one():
     state = scene(players=3, goodies={"3": "J"})
     state = GRAVITY.retire(state, 1).state
     assert hand_of(GRAVITY.retire(scene(players=3, goodies={"3": "J"}), 3).state, 1)[0] == FULL + "J"
     assert hand_of(GRAVITY.retire(state, 3).state, 2)[0] == FULL + "J"
 
 
-def test_ruling_a_seat_that_retires_on_its_turn_passes_play_on_and_a_round_can_end_so():
+def test_r21_a_seat_that_retires_on_its_turn_passes_play_on_and_can_end_a_round():
     state = with_stars_left(scene(STARRY, players=3), 8)
     state = play(with_seat(state, 1, pawn="3,5,S"), "S<(L)")
     state = play(with_seat(state, 2, pawn="5,5,S"), "R=")
     applied = GRAVITY.retire(state, 3)
-    assert told(applied.events) == [("retired", 3), ("round_ended", None, 1), ("game_ended", None, "stars")]
+    assert emitted(applied.events) == [("retired", 3), ("round_ended", None, 1), ("game_ended", None, "stars")]
     assert applied.state.finished
     assert applied.state.turns == 2, "a retirement is no turn"
 
 
-def test_ruling_a_seat_that_retires_while_another_is_to_move_lets_that_one_play():
+def test_r21_a_seat_that_retires_while_another_is_to_move_lets_that_one_play():
     state = scene(players=3)
     assert GRAVITY.retire(state, 3).state.seat == 0
     assert GRAVITY.retire(state, 1).state.seat == 1
 
 
-def test_ruling_the_game_ends_when_one_active_seat_is_left():
+def test_r22_the_game_ends_when_one_active_seat_is_left():
     state = GRAVITY.retire(scene(players=3), 1).state
     applied = GRAVITY.retire(state, 3)
     assert applied.state.finished
-    assert told(applied.events)[-1] == ("game_ended", None, "last-seat")
+    assert emitted(applied.events)[-1] == ("game_ended", None, "last-seat")
     assert rules.ranking(applied.state) == (3, 1, 2)
     assert position(applied.state)["seat"] is None
 
 
-def test_ruling_the_tables_numbers_stay_those_of_the_players_at_the_start():
+def test_r24_the_tables_numbers_stay_those_of_the_players_at_the_start():
     state = with_stars_left(scene(STARRY, players=3), 8)
     state = GRAVITY.retire(state, 3).state
     state = play(with_seat(state, 1, pawn="3,5,S"), "S<(L)")
@@ -545,7 +551,7 @@ def test_players_with_the_same_points_and_tokens_share_their_place():
     assert rules.ranking(state) == (2, 2, 2, 1)
 
 
-def test_retired_seats_rank_below_all_others_and_earlier_ones_lower():
+def test_r23_retired_seats_rank_below_all_others_and_earlier_ones_lower():
     state = scene(players=5)
     state = with_seat(with_seat(state, 2, loot="b9"), 4, loot="b5")
     state = GRAVITY.retire(GRAVITY.retire(state, 2).state, 4).state

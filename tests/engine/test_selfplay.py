@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engine.contract import Event
-from engine.gravity.events import Kind
+from engine.gravity.events import EventKind
 from engine.gravity.selfplay import Match, Tally, falls_of, play_match, play_matches, report
 from tests.engine.command import run_here
 
@@ -95,10 +95,19 @@ def test_the_figures_are_means_over_games_turns_and_falls():
     assert lines["legal actions"] == "5.5 on average, fewer than 6 in 50.0% of turns"
 
 
-def test_games_without_a_fall_are_told_so():
+def test_games_without_a_fall_say_so():
     assert lines_of(replace(QUIET, falls=()))["length of falls"] == "none, longest 0 spaces"
 
 
 def test_a_fall_is_not_broken_by_what_it_collects_but_by_the_next_move():
-    kinds = [Kind.MOVED, Kind.FELL, Kind.COLLECTED, Kind.FELL, Kind.LAID, Kind.FELL, Kind.ROUND_ENDED, Kind.PLACED]
+    kinds = [
+        EventKind.MOVED,
+        EventKind.FELL,
+        EventKind.COLLECTED,
+        EventKind.FELL,
+        EventKind.LAID,
+        EventKind.FELL,
+        EventKind.ROUND_ENDED,
+        EventKind.PLACED,
+    ]
     assert list(falls_of([Event(kind, 1, {}) for kind in kinds])) == [2, 1]

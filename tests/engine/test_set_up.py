@@ -34,7 +34,13 @@ def test_any_draw_is_a_valid_set_up_that_its_record_gives_back(seed, players, go
 
 
 @pytest.mark.parametrize("players", range(2, 7))
-def test_goodies_are_dealt_one_each_to_the_last_seat_then_the_seat_before_it(players):
+def test_r1_any_door_can_be_the_first_one_open(players):
+    doors = {GRAVITY.set_up(["N"] * players, {}, Random(seed)).door for seed in range(100)}
+    assert doors == set(range(SIZES[players][0] * SIZES[players][1]))
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_r2_goodies_are_dealt_one_each_to_the_last_seat_then_the_seat_before_it(players):
     state = GRAVITY.set_up(["N"] * players, {"goodies": "PJT"}, Random(players))
     dealt = {seat: len(cards) for seat, cards in state.setup.goodies.items()}
     expected = {2: {2: 2, 1: 1}}.get(players, {players: 1, players - 1: 1, players - 2: 1})
@@ -45,7 +51,7 @@ def test_everything_that_the_rules_leave_to_chance_varies():
     states = [GRAVITY.set_up(["A", "B"], {"goodies": "PJT"}, Random(seed)) for seed in range(120)]
     setups = [state.setup for state in states]
     assert {name for setup in setups for name, _ in setup.tiles} == {f"{n}{s}" for n in range(1, 7) for s in "ab"}
-    assert {turn for setup in setups for _, turn in setup.tiles} == {0, 90, 180, 270}
+    assert {rotation for setup in setups for _, rotation in setup.tiles} == {0, 90, 180, 270}
     assert {setup.open_door for setup in setups} == {0, 1}
     assert {star for setup in setups for row in setup.stars for star in row} == {*COLOURS, "."}
     assert {setup.goodies[1] for setup in setups} == {"P", "J", "T"}

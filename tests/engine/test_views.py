@@ -31,7 +31,7 @@ def other_hidden_cards(state: State, index: int) -> list[State]:
 
 @budget(60)
 @given(states(), st.data())
-def test_views_of_states_that_differ_only_in_hidden_cards_are_the_same_for_everyone_else(state, data):
+def test_states_that_differ_only_in_hidden_cards_look_the_same_to_everyone_else(state, data):
     if state.finished:
         return
     index = data.draw(st.integers(0, len(state.players) - 1))
@@ -72,7 +72,7 @@ def test_others_read_a_simple_move_with_its_card_hidden_and_its_own_seat_reads_a
     assert GRAVITY.view_turn(turn, own=True) == turn
 
 
-def test_a_hidden_hand_shows_its_number_of_cards_then_its_goodies():
+def test_r13_a_hidden_hand_shows_its_number_of_cards_then_its_goodies():
     state = with_seat(scene(goodies={"2": "PT"}), 2, hand="HWPT", up="L", down="DR")
     seen = GRAVITY.view(state, 1)
     assert seen["hands"] == ["LHDRW", "??PT"]
@@ -87,7 +87,7 @@ def test_a_hand_is_open_while_nothing_lies_face_down():
     assert GRAVITY.view(state, None)["hands"] == ["LHDRW", "HDRW"]
 
 
-def test_a_seat_sees_everything_of_its_own_and_the_whole_position_once_the_game_is_over():
+def test_everyone_sees_the_whole_position_once_the_game_is_over():
     for name in CASES:
         last = case_states(name)[-1]
         for viewer in (None, 1, 2):
@@ -98,7 +98,7 @@ def test_a_seat_sees_everything_of_its_own_and_the_whole_position_once_the_game_
 
 @budget(30)
 @given(states())
-def test_a_view_has_all_of_a_position_and_the_still_part_of_the_board(state):
+def test_a_view_has_all_of_a_position_and_the_fixed_part_of_the_board(state):
     seen: dict[str, Any] = GRAVITY.view(state, state.seat + 1)
     assert seen.keys() - position(state).keys() == {
         "columns", "rows", "width", "height", "faces", "replay", "doors", "platforms"

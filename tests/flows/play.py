@@ -1,22 +1,32 @@
 """Games for tests: started between given people with a set-up that a seed draws, played by legal turns."""
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
 from accounts.models import User
-from engine.chain import setup_digest
 from engine.contract import END
 from engine.rulesets import RULESETS
 from games import commands
 from games.log.positions import position_at
-from games.log.record import nameless_digest
 from games.models import Game, Seat
 
 RULESET: Final = "gravity-1"
 RULES: Final = RULESETS[RULESET]
 NOW: Final = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+class InOrder(Random):
+    """Chance that leaves people in the order in which they joined, then draws as any other with that seed."""
+
+    seated = False
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Shuffle all but the first time, when the order of the seats is drawn."""
+        if self.seated:
+            super().shuffle(x)
+        self.seated = True
 
 
 def make_user(name: str, **fields: Any) -> User:
@@ -27,23 +37,12 @@ def make_user(name: str, **fields: Any) -> User:
 def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] | None = None) -> Game:
     """Start a game in which the users sit in the given order, on the board that the seed draws."""
     first, *others = users
+    rng = InOrder(seed)
     game = commands.create_game(
-        user=first, ruleset=RULESET, size=len(users), options=options or {}, public=True, bots=[], now=NOW
+        user=first, ruleset=RULESET, size=len(users), options=options or {}, public=True, bots=[], now=NOW, rng=rng
     )
     for user in others:
-        game = commands.join_game(game_key=game.key, user=user, now=NOW)
-    running = game.seats.get(number=game.to_move)
-    game.seats.update(number=None, since=None, zone="")
-    for number, user in enumerate(users, start=1):
-        game.seats.filter(user=user).update(number=number)
-    game.seats.filter(number=game.to_move).update(since=running.since, zone=running.zone)
-    state = RULES.set_up([user.display_name for user in users], game.options, Random(seed))
-    record = RULES.write_record(state)
-    game.setup = {key: value for key, value in record.items() if key != "log"}
-    game.setup_digest = game.head = setup_digest(game.setup)
-    game.nameless_digest = nameless_digest(game.setup)
-    game.save()
-    game.positions.update(state=RULES.dump(state))
+        game = commands.join_game(game_key=game.key, user=user, now=NOW, rng=rng)
     return Game.objects.get(pk=game.pk)
 
 

@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 from django.utils import translation
 
-from engine.errors import Code as EngineCode
+from engine.errors import RulesCode
 from games.errors import HTTP_STATUS, GameCode, GameError, Stale
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.words.refusals import REFUSALS, refusal_words
@@ -23,9 +23,9 @@ PARAMS = {
 }
 
 
-@pytest.mark.parametrize("code", [*GameCode, *EngineCode])
+@pytest.mark.parametrize("code", [*GameCode, *RulesCode])
 @pytest.mark.parametrize("language", ["en", "nl", "fr", "de"])
-def test_every_refusal_has_a_sentence(code: GameCode | EngineCode, language: str) -> None:
+def test_every_refusal_has_a_sentence(code: GameCode | RulesCode, language: str) -> None:
     with translation.override(language):
         words = refusal_words(code, PARAMS)
     assert words is not None

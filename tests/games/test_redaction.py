@@ -10,6 +10,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from engine.errors import RulesError
@@ -84,7 +85,11 @@ def test_records_are_alike_to_others(twins: Twins, bo: User, cy: User) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/record"])
-def test_the_api_is_alike_to_others(twins: Twins, bo: User, cy: User, path: str) -> None:
+def test_the_api_is_alike_to_others(
+    twins: Twins, bo: User, cy: User, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)  # an answer holds the second in which it was made
+
     def get(game: Game, reader: User | None) -> bytes:
         response = signed_in(reader).get(f"/api/games/{game.key}{path}")
         assert response.status_code == 200

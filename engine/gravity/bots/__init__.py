@@ -1,4 +1,4 @@
-"""Computer players: functions of what their seat knows and a `Random`, to the text of a legal turn."""
+"""Computer players: functions from what their seat knows, and a `Random`, to the text of a legal turn."""
 
 from collections.abc import Callable
 from random import Random

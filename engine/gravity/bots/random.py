@@ -1,4 +1,4 @@
-"""The player that takes any legal step."""
+"""The player that picks legal steps at random."""
 
 from random import Random
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from engine.contract import Event
 from engine.errors import RulesError
-from engine.gravity.codes import Code
+from engine.gravity.codes import GravityCode
 from games.presenters.gravity.board import label_space, parse_pawn
 from games.words.refusals import refusal_words
 
@@ -109,16 +109,16 @@ _TOLD: Final[Mapping[str, "_StrPromise"]] = {
 }
 
 _REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
-    Code.CARD_NOT_IN_HAND: gettext_lazy("The card %(card)s is not in your hand."),
-    Code.NOTHING_TO_COMPLETE: gettext_lazy("No card lies in front of you."),
-    Code.ALREADY_ON_DOOR: gettext_lazy("You stand on the open door already."),
-    Code.NO_TOKEN: gettext_lazy("You have no replay token."),
-    Code.REPLAY_USED: gettext_lazy("Only one replay token can be spent a turn."),
-    Code.STEAL_FIRST: gettext_lazy("First choose what to steal from %(victim)s."),
-    Code.NOTHING_TO_STEAL: gettext_lazy("Nobody who has anything was ejected."),
-    Code.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first, and is robbed first."),
-    Code.NOT_IN_LOOT: gettext_lazy("Not to be had from %(victim)s: %(item)s."),
-    Code.ACTION_FIRST: gettext_lazy("A second action needs a first one."),
+    GravityCode.CARD_NOT_IN_HAND: gettext_lazy("The card %(card)s is not in your hand."),
+    GravityCode.NOTHING_TO_COMPLETE: gettext_lazy("No card lies in front of you."),
+    GravityCode.ALREADY_ON_DOOR: gettext_lazy("You stand on the open door already."),
+    GravityCode.NO_TOKEN: gettext_lazy("You have no replay token."),
+    GravityCode.REPLAY_USED: gettext_lazy("Only one replay token can be spent a turn."),
+    GravityCode.STEAL_FIRST: gettext_lazy("First choose what to steal from %(victim)s."),
+    GravityCode.NOTHING_TO_STEAL: gettext_lazy("Nobody who has anything was ejected."),
+    GravityCode.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first, and is robbed first."),
+    GravityCode.NOT_IN_LOOT: gettext_lazy("Not to be had from %(victim)s: %(item)s."),
+    GravityCode.ACTION_FIRST: gettext_lazy("A second action needs a first one."),
 }
 
 _BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
@@ -155,7 +155,7 @@ def narrate(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[st
 def refuse(error: RulesError, names: Sequence[str]) -> str:
     """Return why a step is refused, as a sentence to the one who tried it."""
     params: dict[str, Any] = dict(error.params)
-    if error.code == Code.BLOCKED:
+    if error.code == GravityCode.BLOCKED:
         return _BLOCKED[params["side"]] % {"space": label_space(params["x"], params["y"])}
     words = _REFUSALS.get(error.code.value)
     if words is None:

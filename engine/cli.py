@@ -1,4 +1,4 @@
-"""Positions, legal steps, checks and drawings of records, for people and other programs."""
+"""Positions, legal steps, checks and drawings of records of any game, for people and other programs."""
 
 import argparse
 import json
@@ -8,25 +8,26 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from engine.chain import chain_of
-from engine.contract import Json
+from engine.contract import Json, Rules
 from engine.errors import RecordError, RulesError, one_line
+from engine.fields import shown
 from engine.gravity.board import SIZES
 from engine.gravity.bots import BOTS
-from engine.gravity.record import read_log, read_setup, refused_step, replay
-from engine.gravity.rules import legal_steps
 from engine.gravity.selfplay import Match, play_matches, report
-from engine.gravity.setup import GOODIE_CARDS, check_options, first_state
+from engine.gravity.setup import GOODIE_CARDS, check_options
 from engine.gravity.show import drawing
 from engine.gravity.state import State
 from engine.gravity.view import position
+from engine.replay import read_log, refused_step, replay
+from engine.rulesets import RULESETS
 
 MAX_BYTES: Final = 4 << 20
-"""A larger file is refused unread: the longest allowed log is far smaller."""
+"""A larger file is refused unread: the longest allowed log is far smaller than this."""
 MAX_DEPTH: Final = 50
-"""Deeper nesting is refused: a record needs five levels, and its other keys hardly more."""
+"""Deeper nesting is refused: a record needs five levels, and additional keys hardly more."""
 FAILED: Final = 2
 
 
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
         print(one_line(f"{options.record}: {error}"), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # The reader has had enough, as with `| head`; a second error at exit would only confuse.
+        # The reader has closed the pipe, as `| head` does; without this a second error would follow at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
@@ -101,27 +102,29 @@ def _selfplay(options: argparse.Namespace) -> int:
 
 
 def _positions(options: argparse.Namespace) -> int:
-    record = _read(options.record)
-    for state in _states(record):
-        print(json.dumps(position(state)))
+    rules, record = _read(options.record)
+    for state in _states(rules, record):
+        # What a position of Gravity holds is laid down with its record format, and is less than a view.
+        print(json.dumps(position(state) if isinstance(state, State) else rules.view(state, None, ended=True)))
     return 0
 
 
 def _legal(options: argparse.Namespace) -> int:
-    *_, state = _states(_read(options.record))
+    rules, record = _read(options.record)
+    *_, state = _states(rules, record)
     try:
-        steps = legal_steps(state, options.steps)
+        steps = rules.legal_steps(state, options.steps)
     except RulesError as error:
-        raise RecordError(refused_step(state, options.steps, error)) from None
+        raise RecordError(refused_step(rules, state, options.steps, error)) from None
     print(*sorted(steps), sep="\n", end="\n" if steps else "")
     return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
-    record = _read(options.record)
-    for _ in _states(record):
+    rules, record = _read(options.record)
+    for _ in _states(rules, record):
         pass
-    log = read_log(record)
+    log = read_log(record, rules)
     digests = list(chain_of(record, log))
     if "chain" in record:
         _check_chain(record["chain"], digests)
@@ -139,23 +142,26 @@ def _check_chain(chain: Json, digests: Sequence[str]) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    record = _read(options.record)
-    entries = len(read_log(record))
+    rules, record = _read(options.record)
+    entries = len(read_log(record, rules))
     after = entries if options.after is None else options.after
     if not 0 <= after <= entries:
         raise RecordError(f"--after must be 0 to {entries}")
-    print(drawing(next(islice(_states(record), after, None))))
+    state = next(islice(_states(rules, record), after, None))
+    if not isinstance(state, State):
+        raise RecordError(f"there are no drawings of {rules.format}")
+    print(drawing(state))
     return 0
 
 
-def _states(record: Mapping[str, Json]) -> list[State]:
+def _states(rules: Rules[Any], record: Mapping[str, Json]) -> list[Any]:
     """Return the state after set-up and after each entry."""
-    state = first_state(read_setup(record))
-    return [state, *replay(state, read_log(record))]
+    state = rules.read_setup(record)
+    return [state, *replay(rules, state, read_log(record, rules))]
 
 
-def _read(path: str) -> Mapping[str, Json]:
-    """Read a record's JSON, within bounds of size and depth. Raises `RecordError`."""
+def _read(path: str) -> tuple[Rules[Any], Mapping[str, Json]]:
+    """Read a record's JSON, within bounds of size and depth, and find its rules. Raises `RecordError`."""
     try:
         with Path(path).open("rb") as file:
             text = file.read(MAX_BYTES + 1)
@@ -168,11 +174,20 @@ def _read(path: str) -> Mapping[str, Json]:
         raise RecordError("a record is a JSON object")
     if _is_deeper_than(record, MAX_DEPTH):
         raise RecordError("nested too deeply")
-    return record
+    return _rules_of(record), record
+
+
+def _rules_of(record: Mapping[str, Json]) -> Rules[Any]:
+    name = record.get("format")
+    for rules in RULESETS.values():
+        if rules.format == name:
+            return rules
+    known = " or ".join(shown(rules.format) for rules in RULESETS.values())
+    raise RecordError(f"format is {shown(name)}, not {known}")
 
 
 def _parse(text: bytes) -> Json:
-    """Read strict JSON: UTF-8, finite numbers, each key of an object once. Raises `RecordError`."""
+    """Parse strict JSON: UTF-8, finite numbers, no duplicate keys. Raises `RecordError`."""
     try:
         value: Json = json.loads(
             text.decode("utf-8-sig"),
@@ -180,7 +195,7 @@ def _parse(text: bytes) -> Json:
             parse_float=_finite,
             parse_constant=_refuse_constant,
         )
-        # Half of a surrogate pair can be written in JSON, but never printed or digested.
+        # JSON can contain an unpaired surrogate, which can be neither printed nor digested.
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeError:
         raise RecordError("not UTF-8 text") from None
@@ -192,7 +207,7 @@ def _parse(text: bytes) -> Json:
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """Return an object of JSON; a key that stands twice would mean one thing to one reader and another to the next."""
+    """Return a JSON object without duplicate keys, of which programs read different ones."""
     found: dict[str, Json] = {}
     for name, value in pairs:
         if name in found:

@@ -1,0 +1,109 @@
+"""Acorns behind the contract that the site knows."""
+
+import json
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from engine.contract import Applied, Event, Json, JsonObject, Seat, Summary, split_turn
+from engine.errors import RulesError
+from tests.another_game.engine import record, rules
+from tests.another_game.engine.bots import BOTS
+from tests.another_game.engine.state import Squirrel, State, first_state, known_to
+
+
+class Acorns:
+    """Ruleset ``acorns-1``. Each method does what `engine.contract.Rules` says of it."""
+
+    ruleset = "acorns-1"
+    game = "acorns"
+    format = record.FORMAT
+    seats = record.SEATS
+    bots = tuple(BOTS)
+
+    def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
+        return record.check_options(options, seats)
+
+    def set_up(self, players: Sequence[str], options: Mapping[str, Json], rng: Random) -> State:
+        return first_state(record.draw_setup(players, options, rng))
+
+    def write_record(self, state: State, log: Sequence[Mapping[str, Json]] = ()) -> JsonObject:
+        return record.write_record(state.setup, log)
+
+    def read_setup(self, record_: Mapping[str, Json]) -> State:
+        return first_state(record.read_setup(record_))
+
+    def view_setup(self, setup: Mapping[str, Json], seat: Seat | None) -> JsonObject:
+        return record.view_setup(setup, seat)
+
+    def dump(self, state: State) -> str:
+        squirrels = [[each.hand, each.eaten, each.nest, each.hoard] for each in state.squirrels]
+        counters = [state.seat, state.round, state.turns, state.finished]
+        return json.dumps([squirrels, state.deck, state.rubbish, state.retired, counters], separators=(",", ":"))
+
+    def load(self, setup: Mapping[str, Json], dumped: str) -> State:
+        squirrels, deck, rubbish, retired, (seat, round_, turns, finished) = json.loads(dumped)
+        return State(
+            setup=record.read_setup(setup),
+            squirrels=tuple(Squirrel(*piles) for piles in squirrels),
+            deck=deck,
+            rubbish=rubbish,
+            seat=seat,
+            round=round_,
+            turns=turns,
+            retired=tuple(retired),
+            finished=finished,
+        )
+
+    def summary(self, state: State) -> Summary:
+        return Summary(
+            seat=None if state.finished else state.seat + 1,
+            finished=state.finished,
+            round=state.round,
+            turns=state.turns,
+            points=tuple(state.points(index) for index in range(len(state.squirrels))),
+            retired=tuple(index + 1 for index in state.retired),
+            ranking=rules.ranking(state) if state.finished else None,
+        )
+
+    def legal_steps(self, state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
+        return rules.legal_steps(state, steps)
+
+    def why_not(self, state: State, step: str, steps: Sequence[str] = ()) -> RulesError | None:
+        return rules.why_not(state, step, steps)
+
+    def play_steps(self, state: State, steps: Sequence[str]) -> Applied[State]:
+        return rules.play_steps(state, steps)
+
+    def apply_turn(self, state: State, turn: str) -> Applied[State]:
+        return rules.apply_turn(state, turn)
+
+    def retire(self, state: State, seat: Seat) -> Applied[State]:
+        return rules.retire(state, seat)
+
+    def view(self, state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
+        known = state if state.finished or ended else known_to(state, seat)
+        seen: JsonObject = {
+            "turns": state.turns,
+            "round": state.round,
+            "seat": None if state.finished else state.seat + 1,
+            "finished": state.finished,
+            "winter": state.setup.winter,
+            "deck": known.deck,
+            "rubbish": state.rubbish,
+            "hands": [each.hand for each in known.squirrels],
+            "eaten": [each.eaten for each in known.squirrels],
+            "nests": [each.nest for each in known.squirrels],
+            "hoards": [each.hoard for each in known.squirrels],
+            "points": [state.points(index) for index in range(len(state.squirrels))],
+            "retired": [index + 1 for index in state.retired],
+        }
+        return seen | {"ranking": list(rules.ranking(state))} if state.finished else seen
+
+    def view_turn(self, turn: str, *, own: bool) -> str:
+        return turn if own else " ".join("h?" if step[0] == "h" else step for step in split_turn(turn))
+
+    def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
+        return rules.view_events(events, seat)
+
+    def choose_turn(self, bot: str, state: State, rng: Random) -> str:
+        return BOTS[bot](known_to(state, state.seat + 1), rng)
