@@ -14,7 +14,7 @@ from accounts.names import validate_name
 from engine.rulesets import RULESETS
 from games import commands
 from games.log.table import Table
-from games.mail.content import write_letter
+from games.mail.content import compose_mail
 from games.models import Game, Seat
 from games.notices.models import Notice
 from games.words.seats import record_names, seat_names
@@ -102,7 +102,7 @@ def test_a_page_a_mail_and_the_api_say_the_same_names(language: str) -> None:
     spoken = client.get(f"/api/games/{game.key}").json()
     with translation.override(language):
         (bot,) = Table.of(game, ada).rivals
-        mail = write_letter(
+        mail = compose_mail(
             ada, [Notice(user=ada, game=game, topic="turn", kind="turn", at=NOW)], message_id="", now=NOW
         )
     assert (bot == "Random bot") == (language == "en")

@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from games.commands import note_presence
 from games.errors import GameCode, GameError
-from games.notices.presence import note_presence
 from games.queries.game_page import game_page, game_version
 from games.queries.log import record_for
 from games.queries.messages import messages_for
@@ -22,7 +22,7 @@ def game(request: Request, key: str) -> HttpResponse:
     """Show a game as it is now, or after the entry ``?at=``."""
     seq = query_number(request, "at")
     page = game_page(key, request.user, at=seq, lines=0)
-    note_presence(request.user, page.game.pk, timezone.now())
+    note_presence(reader=request.user, game_id=page.game.pk, now=timezone.now())
     if page.view is None:
         return redirect("invitation", key=key)
     return render_game(request, page, past=seq is not None)
@@ -36,7 +36,7 @@ def board(request: Request, key: str) -> HttpResponse:
     Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
     """
     game_id, version = game_version(key)
-    note_presence(request.user, game_id, timezone.now())
+    note_presence(reader=request.user, game_id=game_id, now=timezone.now())
     tag = polling_tag(request, version)
     if request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from games import commands, queries
 from games.errors import GameCode, GameError
-from games.notices.presence import note_presence
 from games.queries.game_page import GamePage, game_page
 from games.web.answers import Request, query_number, with_a_board
 from games.web.forms.messages import MessageForm
@@ -54,7 +53,7 @@ def write_message(request: Request, key: str) -> HttpResponse:
         game = commands.write_message(game_key=key, user=user, text=form.cleaned_data["text"], now=now)
     except GameError as error:
         return render_refusal(request, game_page(key, user, lines=0), error)
-    note_presence(user, game.pk, now)
+    commands.note_presence(reader=user, game_id=game.pk, now=now)
     if request.htmx:
         return show_messages(request, game_page(key, user, lines=0), MessageForm())
     return HttpResponseRedirect(f"{reverse('game', args=[key])}#talk", status=HTTPStatus.SEE_OTHER)
