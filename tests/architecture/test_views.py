@@ -10,7 +10,6 @@ ROOT = Path(__file__).resolve().parents[2]
 VIEWS = "games/web/views"
 TASKS = "games/tasks"
 MODULES = sorted(str(path.relative_to(ROOT)) for room in (VIEWS, TASKS) for path in (ROOT / room).glob("*.py"))
-UNFINISHED = {f"{VIEWS}/notices.py": "its reads are to become queries together with the notices' own rooms"}
 ORM = {"objects", "filter", "exclude", "aggregate", "annotate", "select_related", "prefetch_related", "values_list"}
 SHORTCUTS = {"get_object_or_404", "get_list_or_404", "aget_object_or_404", "aget_list_or_404"}
 BREAKS = [
@@ -51,15 +50,7 @@ def uses_of_the_database(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        pytest.param(module, marks=pytest.mark.xfail(strict=True, reason=UNFINISHED[module]))
-        if module in UNFINISHED
-        else module
-        for module in MODULES
-    ],
-)
+@pytest.mark.parametrize("module", MODULES)
 def test_a_view_or_task_asks_queries_and_commands_never_the_database(module: str) -> None:
     assert uses_of_the_database((ROOT / module).read_text()) == []
 
