@@ -35,7 +35,7 @@ class FoldedField(models.CharField[str, str]):
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users."""
+    """Makes users, and finds them by name."""
 
     def create_user(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
         """Create a user; without a password nobody can sign in with one until it is reset.
@@ -53,6 +53,10 @@ class UserManager(BaseUserManager["User"]):
     def create_superuser(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
         """Create a user who may do everything in the admin."""
         return self.create_user(email, password, display_name=display_name, is_staff=True, is_superuser=True, **fields)
+
+    def named(self, name: str) -> "User | None":
+        """Return the active user with this display name, whatever its case, or None."""
+        return self.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
 
     def name_taken(self, name: str, *, besides: "User | None" = None) -> bool:
         """Return whether someone (``besides`` one user) has this display name, whatever its case."""

@@ -10,8 +10,12 @@ MAX_LENGTH = 30
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 # Letters, marks and symbols that show nothing: fillers, joiners, a blank of Braille, selectors of variants.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-# What the site itself calls seats: computer players, and people whose account is gone.
-_KEPT = re.compile(r"(.* )?bot( \d+)?|former player( \d+)?")
+# What the site itself calls seats, in each of its languages: computer players, and people whose account is gone.
+_KEPT = re.compile(
+    r"(.* )?bot( \d+)?"
+    r"|(zufallsbot|bot au hasard|bot gourmand)( \d+)?"
+    r"|(former player|voormalige speler|ancien joueur|ehemaliger spieler)( \d+)?"
+)
 
 
 def normalise_name(text: str) -> str:
@@ -25,6 +29,11 @@ def fold_name(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
+def is_kept(name: str) -> bool:
+    """Return whether a name is kept for seats without a person."""
+    return _KEPT.fullmatch(fold_name(normalise_name(name))) is not None
+
+
 def validate_name(text: str) -> None:
     """Raise `ValidationError` unless every character can be seen and at least one is a letter or a digit.
 
@@ -34,5 +43,5 @@ def validate_name(text: str) -> None:
         raise ValidationError(_("A name can't hold control or invisible characters."), code="invisible")
     if not any(character.isalnum() for character in text):
         raise ValidationError(_("A name needs at least one letter or digit."), code="no-letter")
-    if _KEPT.fullmatch(fold_name(normalise_name(text))):
+    if is_kept(text):
         raise ValidationError(_("This name is kept for seats without a person."), code="kept")

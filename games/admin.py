@@ -15,6 +15,7 @@ from games.log.table import is_open_to_all
 from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat
 from games.models.choices import Status
 from games.queries import due
+from games.words.seats import seat_names
 
 
 class ReadOnly:
@@ -38,11 +39,22 @@ class ReadOnly:
         return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
 
 
-class SeatInline(ReadOnly, admin.TabularInline[Seat, Game]):
+class ShownName:
+    """What a seat is called, where none is stored too."""
+
+    @admin.display(description=_("name"), ordering="name")
+    def shown_name(self, seat: Seat) -> str:
+        """What the seat is called; computer players of a kind are not numbered."""
+        (name,) = seat_names([seat])
+        return name
+
+
+class SeatInline(ShownName, ReadOnly, admin.TabularInline[Seat, Game]):
     """The seats of a game."""
 
     model = Seat
-    fields = ("number", "name", "user", "bot", "points", "place", "retired")
+    readonly_fields = ("shown_name",)
+    fields = ("number", "shown_name", "user", "bot", "points", "place", "retired")
     ordering = ("number", "pk")
     extra = 0
 
@@ -82,10 +94,12 @@ class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly, admin.ModelAdmin[Seat]):
+class SeatAdmin(ShownName, ReadOnly, admin.ModelAdmin[Seat]):
     """Seats of all games."""
 
-    list_display = ("game", "number", "name", "user", "bot", "points", "place", "retired")
+    list_display = ("game", "number", "shown_name", "user", "bot", "points", "place", "retired")
+    exclude = ("name",)
+    readonly_fields = ("shown_name",)
     list_filter = ("bot", "retired")
     list_select_related = ("game", "user")
     search_fields = ("game__key", "name")

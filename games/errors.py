@@ -1,11 +1,11 @@
-"""Why the site refuses a change: codes with parameters, never sentences (those are in `games.models.choices`)."""
+"""Why the site refuses a request: codes with parameters, never sentences (those are in `games.words.refusals`)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Final
 
-type Param = str | int
+from engine.errors import Param, Refusal
 
 
 class GameCode(StrEnum):
@@ -50,7 +50,7 @@ class GameCode(StrEnum):
     NO_SUCH_PROPOSAL = "no-such-proposal"
     """The game has no such open proposal."""
     SAME_TIME_CONTROL = "same-contract"
-    """The proposed terms of time are those of the game."""
+    """The proposed time control is the one that the game has."""
     NOT_ASKED = "not-asked"
     """The person has left the game, so their consent is not needed."""
     NO_SUCH_HOLIDAY = "no-such-holiday"
@@ -99,25 +99,25 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_INVITED: HTTPStatus.CONFLICT,
 }
-"""How each refusal is said in HTTP, by pages and by the API alike. A `RulesError` is 422."""
+"""The status of each refusal, the same in pages and in the API. A `RulesError` is 422."""
 
 
-class GameError(Exception):
-    """A refusal by the site: a code and the parameters that explain it; nothing was changed."""
+class GameError(Refusal):
+    """A refusal by the site."""
+
+    code: GameCode
 
     def __init__(self, code: GameCode, **params: Param) -> None:
-        super().__init__(code.value)
-        self.code: Final = code
-        self.params: Final[Mapping[str, Param]] = params
+        super().__init__(code, **params)
 
     @property
     def http_status(self) -> HTTPStatus:
-        """The status of a response that says no for this reason."""
+        """The status of a response to a request that is refused for this reason."""
         return HTTP_STATUS[self.code]
 
 
 class Stale(GameError):  # noqa: N818 - it is what the request is
-    """The request was made from a page that shows an older position; it says nothing of the new one."""
+    """The request was made from a page that shows an older position. It carries nothing of the new one."""
 
     def __init__(self) -> None:
         super().__init__(GameCode.STALE)

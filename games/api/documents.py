@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from engine.contract import JsonObject
+from engine.contract import Json, JsonObject
+from games.log.positions import position_at, rules_of
 from games.log.record import entry_form, write_instant
 from games.models import Entry, Seat
 from games.queries.game_page import GamePage
@@ -21,21 +22,21 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
         "status": game.status,
         "size": game.size,
         "options": game.options,
-        "seats": [_seat_document(seat) for seat in page.seats],
+        "seats": [_seat_document(seat, name) for seat, name in page.table.seated],
         "viewer": page.viewer_number,
         "seq": page.seq,
         "round": game.round,
         "to_move": game.to_move,
         "position": page.view,
         "time": time_document(page, now),
-        "legal": list(page.rules.legal_steps(page.state)) if page.may_move else [],
+        "legal": _first_steps(page) if page.may_move else [],
         "log": [_line_document(line) for line in reversed(page.log)],
     }
 
 
 def time_document(page: GamePage, now: datetime) -> JsonObject:
     """Return a game's terms of time, its clocks at ``now``, and what happened beside its entries."""
-    panel, names = clock_panel(page.game, now), [seat.name for seat in page.seats]
+    panel = clock_panel(page.table, now)
     return {
         "contract": page.game.time_control,
         "sentence": describe_time_control(panel.time_control),
@@ -51,7 +52,7 @@ def time_document(page: GamePage, now: datetime) -> JsonObject:
                 "after": remark.after,
                 "at": write_instant(remark.at),
                 "kind": remark.kind,
-                "text": remark_words(remark, names),
+                "text": remark_words(remark, page.table.names),
             }
             for remark in reversed(remarks_after(page.game, 0))
         ],
@@ -63,10 +64,14 @@ def entry_document(entry: Entry) -> JsonObject:
     return {"seq": entry.seq, **entry_form(entry)}
 
 
-def _seat_document(seat: Seat) -> JsonObject:
+def _first_steps(page: GamePage) -> list[Json]:
+    return list(rules_of(page.game).legal_steps(position_at(page.game, page.seq).state))
+
+
+def _seat_document(seat: Seat, name: str) -> JsonObject:
     return {
         "number": seat.number,
-        "name": seat.name,
+        "name": name,
         "bot": seat.bot or None,
         "points": seat.points,
         "place": seat.place,

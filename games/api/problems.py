@@ -9,15 +9,15 @@ from rest_framework.response import Response
 
 from engine.errors import RulesError
 from games.errors import GameError
-from games.words.refusals import refusal_words
+from games.words.refusals import explain
 
 CONTENT_TYPE: Final = "application/problem+json"
 
 
 def refusal_problem(error: GameError | RulesError, words: str | None = None) -> Response:
-    """Return a refusal by the site or by the rules; ``words`` are those of a board game's own code."""
+    """Return a refusal by the site or by the rules; ``words`` are those of the board game, if it has some."""
     status = error.http_status if isinstance(error, GameError) else HTTPStatus.UNPROCESSABLE_ENTITY
-    detail = refusal_words(error.code, error.params) or words or error.code.value
+    detail = words or explain(error)
     extra: dict[str, object] = {"code": error.code.value, "params": dict(error.params)}
     if isinstance(error, RulesError) and error.step is not None:
         extra["step"] = error.step

@@ -118,12 +118,11 @@ class TurnView(ApiView):
     def post(self, request: Request, key: str) -> Response:
         """Play a turn and return its entry; the very same request again returns the same."""
         assert isinstance(request.user, User)  # guests are refused before
-        form = TurnSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        serializer = TurnSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
         try:
-            entry = commands.play_turn(game_key=key, user=request.user, now=timezone.now(), **form.validated_data)
+            entry = commands.play_turn(game_key=key, user=request.user, now=timezone.now(), **serializer.validated_data)
         except RulesError as error:
             page = queries.game_page(key, request.user, lines=0)
-            names = [seat.name for seat in page.seats]
-            return refusal_problem(error, PRESENTERS[page.game.ruleset].refuse(error, names))
+            return refusal_problem(error, PRESENTERS[page.game.ruleset].refuse(error, page.table.names))
         return Response(entry_document(entry), status=201)

@@ -1,8 +1,11 @@
-"""Why a time control, a list of holidays or a change of a clock is refused: codes, never sentences."""
+"""Why a time control, a list of holidays or a change of a clock is refused: codes, never sentences.
+
+The words for each code are in `games.words.refusals`.
+"""
 
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final
+
+from engine.errors import Param, Refusal
 
 
 class ClockCode(StrEnum):
@@ -36,14 +39,10 @@ class ClockCode(StrEnum):
     """Time would not run out within ten years: the calendar is broken."""
 
 
-class ClockError(Exception):
-    """A refusal by the clock: a code and the parameters that explain it."""
+class ClockError(Refusal):
+    """A refusal by the clock."""
 
-    def __init__(self, code: ClockCode, **params: int | str) -> None:
-        super().__init__(code.value)
-        self.code: Final = code
-        self.params: Final = MappingProxyType(params)
+    code: ClockCode
 
-    def __str__(self) -> str:
-        details = ", ".join(f"{name}={value}" for name, value in self.params.items())
-        return f"{self.code.value} ({details})" if details else self.code.value
+    def __init__(self, code: ClockCode, **params: Param) -> None:
+        super().__init__(code, **params)

@@ -1,5 +1,7 @@
 """Every change of a game: one verb a file, each one durable transaction that locks the game's row first.
 
+So are the changes of what people chose about notices, which lock no game.
+
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
@@ -7,20 +9,26 @@ from games.commands._nudge import PLAY_BOT_TURN
 from games.commands.add_bot import add_bot
 from games.commands.answer_proposal import answer_proposal
 from games.commands.cancel_game import cancel_game
+from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
+from games.commands.close_notices import close_refused, close_sent, postpone
 from games.commands.create_game import create_game
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
-from games.commands.heartbeat import beat, beat_clocks, credit_game
+from games.commands.heartbeat import beat, beat_clocks, close_outage, credit_game
 from games.commands.invite import decline, invite
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
+from games.commands.mute_game import mute_game, unmute_game
+from games.commands.note_presence import note_presence
 from games.commands.pause_game import pause_game, resume_game
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
+from games.commands.refuse_address import refuse_address, trust_address
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
+from games.commands.send_test_notice import send_test_notice
 from games.commands.set_holidays import add_holiday, drop_holiday
 from games.commands.start_clock import start_clock
 from games.commands.write_message import write_message
@@ -33,6 +41,10 @@ __all__ = (
     "beat",
     "beat_clocks",
     "cancel_game",
+    "choose_notices",
+    "close_outage",
+    "close_refused",
+    "close_sent",
     "create_game",
     "credit_game",
     "decline",
@@ -44,14 +56,23 @@ __all__ = (
     "join_game",
     "keep_open",
     "leave_game",
+    "mute_game",
+    "note_presence",
     "pause_game",
     "play_bot_turn",
     "play_turn",
+    "postpone",
     "propose_cancel",
     "propose_time_control",
+    "refuse_address",
     "resign",
+    "resubscribe",
     "resume_game",
     "retire_seat",
+    "send_test_notice",
     "start_clock",
+    "trust_address",
+    "unmute_game",
+    "unsubscribe",
     "write_message",
 )

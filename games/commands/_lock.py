@@ -9,12 +9,12 @@ from django.db.models import Model
 
 from games.commands._nudge import nudge_bot
 from games.errors import GameCode, GameError, Stale
+from games.log.seats import load_seats
 from games.models import Game, Seat
 from statements import Parameter, Select, Update
 
 _LOCKED = Game.objects.select_for_update(no_key=True)
 GAME_BY: Final = {column: Select(_LOCKED.filter(**{column: Parameter("value")})) for column in ("key", "pk")}
-SEATS: Final = Select(Seat.objects.filter(game=Parameter("game")).select_related("user").order_by("number", "pk"))
 
 
 def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
@@ -41,17 +41,6 @@ def _update_of(model: type[Model], columns: tuple[str, ...]) -> Update:
     """Return the update of the named columns of one row; of a game only if its version is still the one read."""
     rows = model._default_manager.filter(pk=Parameter("pk"))
     return Update(rows.filter(version=Parameter("read")) if model is Game else rows, *columns)
-
-
-def load_seats(game: Game) -> None:
-    """Load a game's seats, afresh if they were loaded before: by number, or in order of joining before the start."""
-    loaded = game.__dict__.setdefault("_prefetched_objects_cache", {})
-    loaded.pop("seats", None)
-    seats = game.seats.all()
-    seats._result_cache = list(SEATS(game=game.pk))
-    for seat in seats:
-        seat.game = game
-    loaded["seats"] = seats
 
 
 def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:

@@ -16,9 +16,7 @@ def seat_bot(game: Game, bot: str) -> None:
     """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
     if bot not in rules_of(game).bots:
         raise GameError(GameCode.UNKNOWN_BOT, bot=bot)
-    alike = Seat.objects.filter(game=game, bot=bot).count()
-    name = f"{bot.capitalize()} bot"
-    Seat.objects.create(game=game, bot=bot, name=f"{name} {alike + 1}" if alike else name)
+    Seat.objects.create(game=game, bot=bot)
 
 
 def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> None:

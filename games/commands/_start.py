@@ -6,14 +6,16 @@ from typing import Final
 
 from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
-from games.commands._lock import load_seats, save_change
+from games.commands._lock import save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, position_row, rules_of
 from games.log.record import nameless_digest
+from games.log.seats import load_seats
 from games.models import Game, Seat
 from games.notices.facts import GameStarted
 from games.notices.outbox import enqueue
 from games.timing.deadlines import CLOCK_COLUMNS
+from games.words.seats import record_names
 
 CHANCE: Final = SystemRandom()
 """The site's own chance, which nobody can foresee: what a game is drawn with unless a caller hands in another."""
@@ -38,7 +40,7 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
         seat.number = number
         seat.name = seat.user.display_name if seat.user is not None else seat.name
     rules = rules_of(game)
-    state = rules.set_up([seat.name for seat in seats], game.options, rng)
+    state = rules.set_up(record_names(seats), game.options, rng)
     record = rules.write_record(state)
     game.setup = {key: value for key, value in record.items() if key != "log"}
     game.setup_digest = setup_digest(game.setup)

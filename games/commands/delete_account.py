@@ -7,13 +7,15 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.commands._append import add_retirement
-from games.commands._lock import load_seats, lock_game, save_change
+from games.commands._lock import lock_game, save_change
 from games.commands._open_game import withdraw
 from games.log.record import rename_player
+from games.log.seats import load_seats
 from games.log.table import seat_of
 from games.models import Game, Seat
 from games.models.choices import Actor, Reason, RemarkKind, Status
 from games.notices.facts import CancelledBy
+from games.words.seats import record_names
 
 
 @transaction.atomic(durable=True)
@@ -56,8 +58,9 @@ def _leave(game: Game, person: User, now: datetime) -> None:
 
 def _forget(game: Game, seat: Seat) -> None:
     seat.user = None
-    seat.name = "Former player" if seat.number is None else f"Former player {seat.number}"
+    seat.name = ""
     seat.save(update_fields=["user", "name"])
     if game.setup is not None and seat.number is not None:
-        game.setup = rename_player(game.setup, seat.number, seat.name)
+        (name,) = record_names([seat])
+        game.setup = rename_player(game.setup, seat.number, name)
     save_change(game, "setup")

@@ -10,9 +10,10 @@ from games import clock
 from games.clock import Expiry
 from games.commands._append import add_retirement, add_turn
 from games.commands._clocks import credit_outages, move_deadline
-from games.commands._lock import load_seats, lock_game, save_change
+from games.commands._lock import lock_game, save_change
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
+from games.log.seats import load_seats
 from games.log.table import next_actor
 from games.models import Entry, Game, Seat
 from games.models.choices import Actor, Reason

@@ -45,5 +45,11 @@ def credit_game(*, game_id: int, now: datetime) -> bool:
     return credited
 
 
+@transaction.atomic(durable=True)
+def close_outage(*, outage_id: int) -> None:
+    """Remember that every turn that an outage touched has been given it back, so that no sweep looks for more."""
+    Pause.objects.filter(pk=outage_id).update(credited=True)
+
+
 def _beat(name: str, now: datetime) -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"at": now})

@@ -8,10 +8,11 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from accounts.names import fold_name
-from games.commands._lock import load_seats, lock_game
+from games.commands._lock import lock_game
 from games.log import backup as transfer
 from games.log.backup import read_entries, read_row, write_game
 from games.log.positions import fill_positions
+from games.log.seats import load_seats
 from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
 

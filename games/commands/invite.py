@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from accounts.names import fold_name, normalise_name
 from games.commands._lock import lock_game
 from games.errors import GameCode, GameError
 from games.log.table import seat_of
@@ -36,7 +35,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
     # Whoever is found here has a public page under the same name: an answer tells nothing that the page does not.
-    person = User.objects.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
+    person = User.objects.named(name)
     if person is None:
         raise GameError(GameCode.NO_SUCH_PERSON, name=name)
     if person == user:

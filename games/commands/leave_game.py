@@ -3,8 +3,9 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._lock import load_seats, lock_game, save_change
+from games.commands._lock import lock_game, save_change
 from games.errors import GameCode, GameError
+from games.log.seats import load_seats
 from games.log.table import seat_of
 from games.models import Game
 from games.models.choices import Status

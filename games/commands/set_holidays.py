@@ -30,7 +30,7 @@ def add_holiday(*, user: User, first: date, last: date, now: datetime) -> Holida
     clock.check_holiday_change(before, (*before, clock.HolidaySpan(first, last)), today)
     games = _settled_games(user, now)
     holiday = Holiday.objects.create(user=user, first=first, last=last)
-    enqueue_holiday(holiday, user)
+    enqueue_holiday(holiday, user, now)
     _move_deadlines(games, now)
     return holiday
 
@@ -53,7 +53,7 @@ def drop_holiday(*, user: User, holiday_id: int, now: datetime) -> None:
     else:
         row.last = today
         row.save(update_fields=["last"])
-        enqueue_holiday(row, user)
+        enqueue_holiday(row, user, now)
     clock.check_holiday_change(before, clock_holidays(user.holidays.all()), today)
     _move_deadlines(games, now)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import finalize
 
 from engine.contract import Applied, Event, Json, JsonObject, Rules
 from engine.rulesets import RULESETS
@@ -51,9 +52,19 @@ def save_position(game: Game, reached: Snapshot) -> None:
 
 
 def known_positions(game: Game) -> dict[int, Snapshot]:
-    """Return the positions that were reached with this very object, which lives as long as one request."""
-    known: dict[int, Snapshot] = game.__dict__.setdefault("_known_positions", {})
+    """Return the positions that were reached with this very object, which lives as long as one request.
+
+    They are kept beside the object, not in it: templates get games, and no template may get a state.
+    """
+    known = _known.get(id(game))
+    if known is None:
+        known = _known[id(game)] = {}
+        finalize(game, _known.pop, id(game)).atexit = False
     return known
+
+
+_known: Final[dict[int, dict[int, Snapshot]]] = {}
+"""By the identity of a game object that lives: two objects of one game are two requests' own."""
 
 
 def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Snapshot]:

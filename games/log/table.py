@@ -1,9 +1,11 @@
 """Who sits at a game's table, and who must act: the one answer for pages, timers, notices and tasks."""
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
 
 from games.models import Game, Seat
 from games.models.choices import Status
+from games.words.seats import seat_names
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -16,6 +18,59 @@ type Reader = User | AnonymousUser | None
 
 
 ENDED: Final = frozenset({Status.FINISHED, Status.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Who sits at a game's table, for one reader in their language: made once a request, as the game is then."""
+
+    game: Game
+    seats: tuple[Seat, ...]
+    """By number; before the start in order of joining. ``seat.user`` is loaded."""
+    names: tuple[str, ...]
+    """What the seats are called in the language of the reader."""
+    viewer: Seat | None
+    """The reader's own seat, None for guests."""
+    mover: Seat | None
+    """The seat that must act now for the game to go on."""
+    people: tuple[int, ...]
+    """The numbers of the seats of people who still play in a started game."""
+    is_open_to_all: bool
+    """Whether nothing of the game is hidden any more."""
+
+    @classmethod
+    def of(cls, game: Game, reader: "Reader" = None) -> Self:
+        """Return the table of a game whose seats and users are loaded."""
+        seats = tuple(game.seats.all())
+        return cls(
+            game=game,
+            seats=seats,
+            names=seat_names(seats),
+            viewer=seat_of(game, reader),
+            mover=next_actor(game),
+            people=people_in(game),
+            is_open_to_all=is_open_to_all(game),
+        )
+
+    @property
+    def viewer_number(self) -> int | None:
+        """The number of the reader's seat, None for guests and before the start."""
+        return None if self.viewer is None else self.viewer.number
+
+    @property
+    def seated(self) -> tuple[tuple[Seat, str], ...]:
+        """Each seat with its name."""
+        return tuple(zip(self.seats, self.names, strict=True))
+
+    @property
+    def mover_name(self) -> str:
+        """What the seat that must act is called, empty if there is none."""
+        return "" if self.mover is None else self.names[self.seats.index(self.mover)]
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """The names of all seats but the reader's."""
+        return tuple(name for seat, name in self.seated if seat != self.viewer)
 
 
 def next_actor(game: Game) -> Seat | None:

@@ -1,58 +1,35 @@
 """What a mail says, before it is written: gathered from notices for one reader, with nothing hidden from them."""
 
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Count
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.zones import zone
 from games import queries
-from games.clock import TimeControl
-from games.log.table import next_actor, seat_of
-from games.mail import words
+from games.log.table import Table
 from games.mail.decide import load_games
-from games.mail.words import NoticeText
-from games.models import Game, Proposal, Seat
+from games.models import Game
 from games.models.choices import Actor, Status
-from games.notices import preferences, presence
-from games.notices.kinds import NoticeKind, Topic
+from games.notices import preferences
+from games.notices.kinds import NoticeKind
 from games.notices.models import Notice
+from games.notices.topic import Call, NoticeText, Topic
+from games.notices.topics import TOPICS
 from games.presenters.registry import PRESENTERS
 from games.queries.log import LogLine
 from games.timing.deadlines import time_control_of
 from games.words.time import describe_time_control, format_instant, format_until
 
 STORY: Final = 12
-"""How many entries of the log a mail tells at most."""
-URGENT: Final = (
-    Topic.LAST,
-    Topic.HALF,
-    Topic.TURN,
-    Topic.ASKED,
-    Topic.RETIRED,
-    Topic.AUTOPILOT,
-    Topic.EXPIRY,
-    Topic.MOVED,
-    Topic.INVITED,
-    Topic.OVER,
-    Topic.CANCELLED,
-    Topic.STARTED,
-    Topic.SETTLED,
-    Topic.MESSAGE,
-    Topic.JOINED,
-    Topic.HOLIDAY_BEGINS,
-    Topic.HOLIDAY_ENDS,
-    Topic.TEST,
-)
-"""What is told first."""
+"""How many entries of the log a mail narrates at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +52,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class MailContent:
     """A mail to one person."""
 
     to: str
@@ -83,7 +60,7 @@ class Letter:
     language: str
     time_zone: str
     subject: str
-    parts: tuple[Section, ...]
+    sections: tuple[Section, ...]
     link: str
     button: str
     unsubscribe: str
@@ -95,7 +72,7 @@ class Letter:
     """The Message-ID that stands for the game, which a mail about it alone answers to."""
 
 
-def write_letter(user: User, notices: Sequence[Notice], *, message_id: str, now: datetime) -> Letter:
+def compose_mail(user: User, notices: Sequence[Notice], *, message_id: str, now: datetime) -> MailContent:
     """Gather what a mail about these notices says, in the person's language and time zone."""
     with translation.override(user.language), timezone.override(zone(user.time_zone)):
         games = load_games({notice.game_id for notice in notices if notice.game_id is not None})
@@ -103,33 +80,33 @@ def write_letter(user: User, notices: Sequence[Notice], *, message_id: str, now:
         for notice in notices:
             groups.setdefault(notice.game_id, []).append(notice)
         ordered = sorted(groups.items(), key=lambda group: _urgency(games.get(group[0] or 0), group[1]))
-        parts = tuple(_part(user, games.get(key or 0), _in_order(group), now) for key, group in ordered)
-        return make_letter(
+        sections = tuple(_section(user, games.get(key or 0), _in_order(group), now) for key, group in ordered)
+        return make_content(
             user,
-            parts,
+            sections,
             kinds=[NoticeKind(notice.kind) for notice in notices],
             message_id=message_id,
-            thread=_thread(games) if len(parts) == 1 else "",
+            thread=_thread(games) if len(sections) == 1 else "",
         )
 
 
-def make_letter(
-    user: User, parts: tuple[Section, ...], *, kinds: Sequence[NoticeKind], message_id: str, thread: str = ""
-) -> Letter:
-    """Return the mail that consists of these parts, in the active language."""
+def make_content(
+    user: User, sections: tuple[Section, ...], *, kinds: Sequence[NoticeKind], message_id: str, thread: str = ""
+) -> MailContent:
+    """Return the mail that consists of these sections, in the active language."""
     ended = _unsubscribable(kinds)
     token = preferences.unsubscribe_token(user, ended) if ended else ""
-    alone = len(parts) == 1
-    several_games = not alone and all(part.about_game for part in parts)
-    return Letter(
+    alone = len(sections) == 1
+    several_games = not alone and all(section.about_game for section in sections)
+    return MailContent(
         to=user.email,
         greeting=_("Hello %(name)s,") % {"name": user.display_name},
         language=user.language,
         time_zone=user.time_zone,
-        subject=words.subject_of_many(len(parts)) if several_games else parts[0].subject,
-        parts=parts,
-        link=parts[0].link if alone else absolute(reverse("my_games")),
-        button=parts[0].button if alone else _("Open my games"),
+        subject=_subject_of_many(len(sections)) if several_games else sections[0].subject,
+        sections=sections,
+        link=sections[0].link if alone else absolute(reverse("my_games")),
+        button=sections[0].button if alone else _("Open my games"),
         unsubscribe=absolute(reverse("unsubscribe", args=[token])) if token else "",
         kinds=tuple(str(kind.label) for kind in ended),
         message_id=message_id,
@@ -150,16 +127,19 @@ def _unsubscribable(kinds: Sequence[NoticeKind]) -> tuple[NoticeKind, ...]:
     return tuple(kind for kind in NoticeKind if kind in chosen)
 
 
+def _subject_of_many(count: int) -> str:
+    return ngettext("News of %(count)s of your games", "News of %(count)s of your games", count) % {"count": count}
+
+
 def _urgency(game: Game | None, notices: Sequence[Notice]) -> tuple[int, datetime]:
-    topic = min(URGENT.index(Topic(notice.topic)) for notice in notices)
-    to_move = topic <= URGENT.index(Topic.TURN)
-    if to_move and game is not None and game.deadline is not None:
+    topics = [TOPICS[notice.topic] for notice in notices]
+    if any(topic.by_deadline for topic in topics) and game is not None and game.deadline is not None:
         return 0, game.deadline
-    return 1 + topic, notices[0].at
+    return min(topic.urgency for topic in topics), notices[0].at
 
 
 def _in_order(notices: Sequence[Notice]) -> list[Notice]:
-    return sorted(notices, key=lambda notice: (URGENT.index(Topic(notice.topic)), notice.pk))
+    return sorted(notices, key=lambda notice: (TOPICS[notice.topic].urgency, notice.pk))
 
 
 def _thread(games: Mapping[int, Game]) -> str:
@@ -167,86 +147,58 @@ def _thread(games: Mapping[int, Game]) -> str:
     return next((f"<game-{game.key}@{domain}>" for game in games.values()), "")
 
 
-def _part(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Section:
+def _section(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Section:
+    """Return what a mail says about one game, or about none, with its notices in order of urgency."""
+    topics = [TOPICS[notice.topic] for notice in notices]
     if game is None:
-        return personal_part([NoticeText(Topic(notice.topic), notice.params, "") for notice in notices], now)
-    names = [seat.name for seat in game.seats.all()]
-    others = ", ".join(seat.name for seat in game.seats.all() if seat.user_id != user.pk)
-    told = [_told(user, notice, game, others) for notice in notices]
-    happened = sorted(zip(notices, told, strict=True), key=lambda pair: pair[0].at)
-    seat = seat_of(game, user)
+        texts = [NoticeText(notice.params, now) for notice in notices]
+        return personal_section(topics, texts)
+    table = Table.of(game, user)
+    texts = [topic.text(notice, table, now) for topic, notice in zip(topics, notices, strict=True)]
+    happened = sorted(zip(notices, topics, texts, strict=True), key=lambda one: one[0].at)
     started = game.setup is not None
-    link = reverse("game" if started else "invitation", args=[game.key])
-    if any(notice.topic == Topic.ASKED for notice in notices):
-        link = reverse("game_time_control", args=[game.key])
+    call = weightiest_call(topics)
+    page = call.page if call is not None and call.page else "game" if started else "invitation"
+    players = texts[0].players
     return Section(
-        subject=words.subject(told[0]),
-        title=_("Game with %(players)s") % {"players": others} if others else _("Your open game"),
-        # The subject is the most urgent of them, the sentences tell one after the other as it happened.
-        sentences=tuple(words.sentence(one, now) for _notice, one in happened),
-        facts=_facts(game, seat, now),
+        subject=topics[0].subject_of(texts[0]),
+        title=_("Game with %(players)s") % {"players": players} if players else _("Your open game"),
+        # The subject is the most urgent of them, the sentences say one after the other as it happened.
+        sentences=tuple(topic.sentence_of(text) for _notice, topic, text in happened),
+        facts=_facts(table, now),
         time_control=""
         if game.status in {Status.FINISHED, Status.CANCELLED}
         else describe_time_control(time_control_of(game)),
-        story=_story(game, seat, names) if started else (),
-        ranking=_ranking(game),
-        link=absolute(link),
-        button=button_words({Topic(notice.topic) for notice in notices}),
+        story=_story(table) if started else (),
+        ranking=_ranking(table),
+        link=absolute(reverse(page, args=[game.key])),
+        button=button_words(call),
     )
 
 
-def personal_part(told: Sequence[NoticeText], now: datetime) -> Section:
-    """Return what a mail says that is about no game, in the active language."""
-    test = told[0].topic is Topic.TEST
+def personal_section(topics: Sequence[Topic], texts: Sequence[NoticeText]) -> Section:
+    """Return what a mail says that is about no game, in the active language: a topic and a text each notice."""
+    personal = topics[0].personal
+    assert personal is not None  # a notice without a game is of such a topic
     return Section(
-        subject=words.subject(told[0]),
-        title=_("Your mails") if test else _("Your holidays"),
-        sentences=tuple(words.sentence(one, now) for one in told),
-        link=absolute(reverse("notices" if test else "holidays")),
-        button=_("What I am told, and when") if test else _("Open my holidays"),
+        subject=topics[0].subject_of(texts[0]),
+        title=str(personal.title),
+        sentences=tuple(topic.sentence_of(text) for topic, text in zip(topics, texts, strict=True)),
+        link=absolute(reverse(personal.page)),
+        button=str(personal.button),
         about_game=False,
     )
 
 
-def _told(user: User, notice: Notice, game: Game, others: str) -> NoticeText:
-    params, terms = notice.params, None
-    names = [seat.name for seat in game.seats.all()]
-    who = ""
-    if notice.topic in {Topic.JOINED, Topic.INVITED}:
-        who = next((seat.name for seat in game.seats.all() if seat.user_id == params["user"]), _("Someone"))
-    elif notice.topic == Topic.MESSAGE:
-        unread = _unread(user, game, params["first"])
-        params = {**params, "count": sum(unread.values())}
-        who = ", ".join(names[number - 1] for number in unread)
-    elif params.get("by") is not None:
-        who = names[params["by"] - 1]
-    if notice.topic == Topic.ASKED:
-        proposal = Proposal.objects.get(pk=params["proposal"])
-        terms = TimeControl.from_json(proposal.time_control) if proposal.time_control else None
-    return NoticeText(Topic(notice.topic), params, others, who, terms)
+def weightiest_call(topics: Iterable[Topic]) -> Call | None:
+    """Return what a mail about one game asks its reader to do, if there is anything."""
+    calls = [topic.call for topic in topics if topic.call is not None]
+    return max(calls, key=lambda call: call.weight, default=None)
 
 
-def _unread(user: User, game: Game, first: int) -> dict[int, int]:
-    """Return how many messages, from ``first`` on, each other seat wrote since the reader had the game open."""
-    own = seat_of(game, user)
-    messages = game.messages.filter(pk__gte=first)
-    seen = presence.seen_at(user.pk, {game.pk}).get(game.pk)
-    if seen is not None:
-        messages = messages.filter(at__gte=seen)
-    if own is not None and own.number is not None:
-        messages = messages.exclude(seat=own.number)
-    return dict(messages.values_list("seat").annotate(count=Count("pk")).order_by("seat"))
-
-
-def button_words(topics: AbstractSet[Topic]) -> str:
-    """Return what the link of a mail about one game is called."""
-    if Topic.ASKED in topics:
-        return _("Answer the proposal")
-    if topics & {Topic.TURN, Topic.HALF, Topic.LAST}:
-        return _("Make your move")
-    if Topic.INVITED in topics:
-        return _("Look at the invitation")
-    return _("Open the game")
+def button_words(call: Call | None) -> str:
+    """Return what the link of a mail about one game is called, in the active language."""
+    return _("Open the game") if call is None else str(call.button)
 
 
 def turn_facts(
@@ -265,16 +217,18 @@ def turn_facts(
     return tuple(facts)
 
 
-def _facts(game: Game, seat: Seat | None, now: datetime) -> tuple[tuple[str, str], ...]:
-    mover = next_actor(game)
-    if mover is None:
+def _facts(table: Table, now: datetime) -> tuple[tuple[str, str], ...]:
+    game = table.game
+    if table.mover is None:
         return ()
-    return turn_facts(_("you") if mover == seat else mover.name, game.turn_began_at, game.deadline, now)
+    return turn_facts(
+        _("you") if table.mover == table.viewer else table.mover_name, game.turn_began_at, game.deadline, now
+    )
 
 
-def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ...]:
+def _story(table: Table) -> tuple[str, ...]:
     """Return what happened since the reader's last own turn, as they may see it: two queries."""
-    number = None if seat is None else seat.number
+    game, number = table.game, table.viewer_number
     lines: list[LogLine] = []
     for line in queries.log_page(game, number, size=STORY + 1):
         if line.seat == number and line.by == Actor.PLAYER:
@@ -284,16 +238,17 @@ def _story(game: Game, seat: Seat | None, names: Sequence[str]) -> tuple[str, ..
     story = [_("What happened before that stands on the page of the game.")] if len(lines) > STORY else []
     del lines[STORY:]
     for line in reversed(lines):
-        told = " ".join(presenter.narrate(line.events, line.turn, names))
+        narrated = " ".join(presenter.narrate(line.events, line.turn, table.names))
         if line.by == Actor.AUTOPILOT:
-            told = _("%(told)s Played by the autopilot.") % {"told": told}
-        if told:
-            story.append(told)
+            narrated = _("%(told)s Played by the autopilot.") % {"told": narrated}
+        if narrated:
+            story.append(narrated)
     return tuple(story)
 
 
-def _ranking(game: Game) -> tuple[tuple[int, str, int], ...]:
+def _ranking(table: Table) -> tuple[tuple[int, str, int], ...]:
+    game = table.game
     if game.status != Status.FINISHED:
         return ()
-    rows = [(seat.place or game.size, seat.name, seat.points) for seat in game.seats.all()]
+    rows = [(seat.place or game.size, name, seat.points) for seat, name in table.seated]
     return tuple(sorted(rows))

@@ -1,4 +1,4 @@
-"""Writing a letter as a mail: text and HTML, with the headers that mail programs act on."""
+"""Writing the content of a mail: text and HTML, with the headers that mail programs act on."""
 
 from functools import cache
 
@@ -9,38 +9,38 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.zones import zone
-from games.mail.content import Letter
+from games.mail.content import MailContent
 
 
-def make_mail(letter: Letter) -> EmailMultiAlternatives:
+def make_mail(content: MailContent) -> EmailMultiAlternatives:
     """Return the mail, in its reader's language and time zone."""
-    headers = {"Message-ID": letter.message_id, "Auto-Submitted": "auto-generated"}
-    if letter.thread:
-        headers |= {"References": letter.thread, "In-Reply-To": letter.thread}
-    if letter.unsubscribe:
+    headers = {"Message-ID": content.message_id, "Auto-Submitted": "auto-generated"}
+    if content.thread:
+        headers |= {"References": content.thread, "In-Reply-To": content.thread}
+    if content.unsubscribe:
         headers |= {
-            "List-Unsubscribe": f"<{letter.unsubscribe}>",
+            "List-Unsubscribe": f"<{content.unsubscribe}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         }
-    subject = " ".join(letter.subject.split())
-    mail = EmailMultiAlternatives(subject, text_of(letter), settings.DEFAULT_FROM_EMAIL, [letter.to], headers=headers)
-    mail.attach_alternative(html_of(letter), "text/html")
+    subject = " ".join(content.subject.split())
+    mail = EmailMultiAlternatives(subject, text_of(content), settings.DEFAULT_FROM_EMAIL, [content.to], headers=headers)
+    mail.attach_alternative(html_of(content), "text/html")
     return mail
 
 
-def text_of(letter: Letter) -> str:
+def text_of(content: MailContent) -> str:
     """Return the mail as plain text."""
-    return _render("mail/letter.txt", letter)
+    return _render("mail/mail.txt", content)
 
 
-def html_of(letter: Letter) -> str:
+def html_of(content: MailContent) -> str:
     """Return the mail as a document whose styles stand in its elements, for programs that know no sheets."""
-    return _inliner().inline(_render("mail/letter.html", letter))
+    return _inliner().inline(_render("mail/mail.html", content))
 
 
-def _render(template: str, letter: Letter) -> str:
-    with translation.override(letter.language), timezone.override(zone(letter.time_zone)):
-        return render_to_string(template, {"letter": letter, "site": settings.SITE_URL.split("://")[-1]})
+def _render(template: str, content: MailContent) -> str:
+    with translation.override(content.language), timezone.override(zone(content.time_zone)):
+        return render_to_string(template, {"mail": content, "site": settings.SITE_URL.split("://")[-1]})
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -13,85 +13,61 @@ from accounts.models import User
 from accounts.zones import zone
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS
-from games.mail import words
-from games.mail.content import Letter, Section, absolute, button_words, make_letter, personal_part, turn_facts
-from games.mail.words import NoticeText
-from games.models.choices import ProposalKind, ProposalOutcome, Reason
-from games.notices.facts import CancelledBy, MovedBy
-from games.notices.kinds import KIND_OF, NoticeKind, Topic
+from games.mail.content import (
+    MailContent,
+    Section,
+    absolute,
+    button_words,
+    make_content,
+    personal_section,
+    turn_facts,
+    weightiest_call,
+)
+from games.notices.topic import NoticeText, Stage, Topic
+from games.notices.topics import TOPICS
 from games.presenters.registry import PRESENTERS
 from games.words.time import describe_time_control
 
 SEVERAL: Final = "several"
-"""The name of the sample that tells of several games."""
+"""The name of the sample about several games."""
+TOPICS_OF_SEVERAL: Final = ("last", "turn", "over")
 NAMES: Final = ("Ada", "Bo", "Cleo")
-PERSONAL: Final = {Topic.HOLIDAY_BEGINS, Topic.HOLIDAY_ENDS, Topic.TEST}
-RUNNING: Final = {
-    Topic.TURN,
-    Topic.HALF,
-    Topic.LAST,
-    Topic.AUTOPILOT,
-    Topic.STARTED,
-    Topic.ASKED,
-    Topic.SETTLED,
-    Topic.MOVED,
-    Topic.MESSAGE,
-}
-OPEN: Final = {Topic.INVITED, Topic.JOINED, Topic.EXPIRY}
+MOVING: Final = {Stage.STARTED, Stage.RUNNING}
 
 
 def sample_names() -> tuple[str, ...]:
     """Return the names of all samples."""
-    return (*(topic.value for topic in Topic), SEVERAL)
+    return (*TOPICS, SEVERAL)
 
 
-def sample(name: str, user: User, now: datetime) -> Letter:
+def sample(name: str, user: User, now: datetime) -> MailContent:
     """Return the sample of that name as ``user`` would get it. Raises `ValueError` for a name that there is not."""
+    if name not in sample_names():
+        raise ValueError(name)
+    topics = [TOPICS[value] for value in (TOPICS_OF_SEVERAL if name == SEVERAL else (name,))]
     with translation.override(user.language), timezone.override(zone(user.time_zone)):
-        if name == SEVERAL:
-            topics = [Topic.LAST, Topic.TURN, Topic.OVER]
-            parts = tuple(_part(topic, now + timedelta(hours=30 * index)) for index, topic in enumerate(topics))
-        else:
-            topics = [Topic(name)]
-            parts = (_part(topics[0], now),)
-        kinds = [NoticeKind(KIND_OF[topic]) for topic in topics]
-        return make_letter(user, parts, kinds=kinds, message_id="<sample@localhost>")
+        sections = tuple(_section(topic, now + timedelta(hours=30 * index)) for index, topic in enumerate(topics))
+        return make_content(user, sections, kinds=[topic.kind for topic in topics], message_id="<sample@localhost>")
 
 
-def _part(topic: Topic, now: datetime) -> Section:
+def _section(topic: Topic, now: datetime) -> Section:
+    stage = topic.sample.stage
     others = ", ".join(NAMES[1:])
-    terms = PRESETS["daily"] if topic is Topic.ASKED else None
-    told = NoticeText(topic, _params(topic, now), "" if topic in PERSONAL else others, NAMES[1], terms)
-    if topic in PERSONAL:
-        return personal_part([told], now)
-    running = topic in RUNNING
+    text = NoticeText(topic.sample.params(now), now, others, NAMES[1], topic.sample.time_control)
+    if stage is None:
+        return personal_section([topic], [text])
+    moving = stage in MOVING
     return Section(
-        subject=words.subject(told),
+        subject=topic.subject_of(text),
         title=_("Game with %(players)s") % {"players": others},
-        sentences=(words.sentence(told, now),),
-        facts=turn_facts(_("you"), now - timedelta(hours=20), now + timedelta(hours=52), now) if running else (),
-        time_control=describe_time_control(PRESETS[DEFAULT_PRESET]) if running or topic in OPEN else "",
-        story=tuple(_story()) if running and topic is not Topic.STARTED else (),
-        ranking=((1, NAMES[0], 17), (2, NAMES[2], 14), (3, NAMES[1], 9)) if topic is Topic.OVER else (),
+        sentences=(topic.sentence_of(text),),
+        facts=turn_facts(_("you"), now - timedelta(hours=20), now + timedelta(hours=52), now) if moving else (),
+        time_control=describe_time_control(PRESETS[DEFAULT_PRESET]) if moving or stage is Stage.OPEN else "",
+        story=tuple(_story()) if stage is Stage.RUNNING else (),
+        ranking=((1, NAMES[0], 17), (2, NAMES[2], 14), (3, NAMES[1], 9)) if stage is Stage.FINISHED else (),
         link=absolute(reverse("my_games")),
-        button=button_words({topic}),
+        button=button_words(weightiest_call([topic])),
     )
-
-
-def _params(topic: Topic, now: datetime) -> dict[str, Any]:
-    samples: dict[Topic, dict[str, Any]] = {
-        Topic.AUTOPILOT: {"misses": 2},
-        Topic.INVITED: {"size": 4},
-        Topic.MESSAGE: {"count": 3},
-        Topic.RETIRED: {"reason": Reason.TIMEOUT},
-        Topic.CANCELLED: {"why": CancelledBy.CONSENT},
-        Topic.MOVED: {"why": MovedBy.OUTAGE},
-        Topic.EXPIRY: {"expires_at": (now + timedelta(days=2)).isoformat()},
-        Topic.ASKED: {"what": ProposalKind.TIME_CONTROL},
-        Topic.SETTLED: {"what": ProposalKind.TIME_CONTROL, "outcome": ProposalOutcome.REFUSED},
-        Topic.HOLIDAY_BEGINS: {"last": (now + timedelta(days=9)).date().isoformat()},
-    }
-    return samples.get(topic, {})
 
 
 def _story() -> Iterator[str]:

@@ -165,6 +165,7 @@ class Seat(models.Model):
         related_name="seats",
     )
     bot = models.CharField(_("computer player"), max_length=32, blank=True)
+    # The person's name. Seats without a person have none: `games.words.seats` makes one for each reader.
     name = models.CharField(_("name"), max_length=150)
 
     # Derived from the log; `verify_games` compares and rebuilds them.
@@ -192,7 +193,7 @@ class Seat(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.name
+        return self.name or self.bot or f"{self.number}"
 
 
 class Entry(models.Model):

@@ -1,1 +1,1 @@
-"""What is told to people about games: facts, and what becomes of them."""
+"""What people are notified of: facts, the topics that they become, and the outbox that holds them."""

@@ -1,6 +1,6 @@
-"""The facts that commands tell: what happened, not to whom it goes, nor how.
+"""The facts that commands put into the outbox: what happened, not to whom it goes, nor how.
 
-Seats are numbers; the game that a fact is about is told beside it.
+Seats are numbers; the game that a fact is about is given beside it.
 """
 
 from dataclasses import dataclass

@@ -1,14 +1,11 @@
-"""The words for every code of the outbox."""
-
-from collections.abc import Mapping
-from typing import Final
+"""The words for every code of the outbox but topics, which are one a file in `games.notices.topics`."""
 
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
 
 class NoticeKind(TextChoices):
-    """What people choose about: a group of facts."""
+    """What people choose about: a group of topics."""
 
     TURN = "turn", _("It is your turn")
     CLOCK = "clock", _("Your time runs out soon")
@@ -23,29 +20,6 @@ class NoticeKind(TextChoices):
     TEST = "test", _("Test")
 
 
-class Topic(TextChoices):
-    """What a notice tells."""
-
-    TURN = "turn", _("your turn")
-    HALF = "half", _("half of your time is gone")
-    LAST = "last", _("your time is nearly over")
-    AUTOPILOT = "autopilot", _("a computer player played for you")
-    RETIRED = "retired", _("you were put out of the game")
-    STARTED = "started", _("game started")
-    OVER = "over", _("game over")
-    CANCELLED = "cancelled", _("game cancelled")
-    INVITED = "invited", _("invitation")
-    JOINED = "joined", _("someone joined")
-    EXPIRY = "expiry", _("open game about to be cancelled")
-    ASKED = "asked", _("your consent asked")
-    SETTLED = "settled", _("proposal settled")
-    MOVED = "moved", _("your deadline moved")
-    HOLIDAY_BEGINS = "holiday-begins", _("holiday begins")
-    HOLIDAY_ENDS = "holiday-ends", _("holiday ends")
-    MESSAGE = "message", _("messages")
-    TEST = "test", _("test")
-
-
 class Channel(TextChoices):
     """The way a notice takes."""
 
@@ -53,7 +27,7 @@ class Channel(TextChoices):
 
 
 class Cadence(TextChoices):
-    """When a person wants what is told."""
+    """When a person wants a kind of notice."""
 
     ONCE = "once", _("at once")
     LATER = "later", _("after some minutes")
@@ -92,26 +66,4 @@ class Cause(TextChoices):
     NO_ACCOUNT = "no-account", _("Your account is not active.")
     REFUSED = "refused", _("Your mail provider refused the mail for good.")
     GAVE_UP = "gave-up", _("The mail server did not take it for days.")
-
-
-KIND_OF: Final[Mapping[Topic, NoticeKind]] = {
-    Topic.TURN: NoticeKind.TURN,
-    Topic.HALF: NoticeKind.CLOCK,
-    Topic.LAST: NoticeKind.CLOCK,
-    Topic.AUTOPILOT: NoticeKind.AUTOPILOT,
-    Topic.RETIRED: NoticeKind.AUTOPILOT,
-    Topic.STARTED: NoticeKind.GAME,
-    Topic.OVER: NoticeKind.GAME,
-    Topic.CANCELLED: NoticeKind.GAME,
-    Topic.INVITED: NoticeKind.INVITED,
-    Topic.JOINED: NoticeKind.JOINED,
-    Topic.EXPIRY: NoticeKind.EXPIRY,
-    Topic.ASKED: NoticeKind.CONSENT,
-    Topic.SETTLED: NoticeKind.CONSENT,
-    Topic.MOVED: NoticeKind.CALENDAR,
-    Topic.HOLIDAY_BEGINS: NoticeKind.CALENDAR,
-    Topic.HOLIDAY_ENDS: NoticeKind.CALENDAR,
-    Topic.MESSAGE: NoticeKind.MESSAGE,
-    Topic.TEST: NoticeKind.TEST,
-}
-"""The kind that each topic belongs to."""
+    UNKNOWN = "unknown", _("This version of the site does not know what it is about.")

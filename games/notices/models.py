@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.notices.kinds import Cadence, Cause, Channel, NoticeKind, NoticeState, Topic
+from games.notices.kinds import Cadence, Cause, Channel, NoticeKind, NoticeState
 
 DELAY_DEFAULT: Final = 5
 """Minutes for which a notice waits unless its person says otherwise."""
@@ -16,7 +16,7 @@ DELAY_MAX: Final = 720
 
 
 class Notice(models.Model):
-    """One fact for one person through one channel: a row of the outbox, written with what it tells."""
+    """One fact for one person through one channel: a row of the outbox, written with what it says."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="notices"
@@ -30,7 +30,8 @@ class Notice(models.Model):
         related_name="notices",
     )
     kind = models.CharField(_("kind"), max_length=16, choices=NoticeKind.choices)
-    topic = models.CharField(_("topic"), max_length=16, choices=Topic.choices)
+    # Which topics there are is said in `games.notices.topics` alone.
+    topic = models.CharField(_("topic"), max_length=16)
     # With the topic it names the fact within the game: the number of an entry, a deadline, a proposal.
     ref = models.CharField(_("reference"), max_length=80)
     channel = models.CharField(_("channel"), max_length=8, choices=Channel.choices, default=Channel.MAIL)

@@ -1,4 +1,4 @@
-"""When a notice may be told: pure functions, instants in, instants out."""
+"""When a notice may be sent: pure functions, instants in, instants out."""
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Final, assert_never
@@ -14,11 +14,11 @@ FIRST_RETRY: Final = timedelta(minutes=1)
 LAST_RETRY: Final = timedelta(minutes=30)
 """The longest time between two attempts."""
 GIVE_UP: Final = timedelta(days=3)
-"""How long after a fact it is still tried to tell it."""
+"""How long after a fact it is still tried to send it."""
 
 
 def ripe_at(cadence: Cadence, at: datetime, *, minutes: int, hour: int, zone: ZoneInfo) -> datetime:
-    """Return when a fact of the instant ``at`` may be told at that cadence; meaningless for ``never``."""
+    """Return when a fact of the instant ``at`` may be sent at that cadence; meaningless for ``never``."""
     match cadence:
         case Cadence.ONCE | Cadence.NEVER:
             return at

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.safestring import SafeString
 
-from engine.contract import Event, JsonObject
+from engine.contract import Event, Json, JsonObject
 from engine.errors import RulesError
+from games.log.positions import Snapshot
 from games.presenters.composition import Composition
 from games.queries.game_page import GamePage
 
@@ -44,19 +45,22 @@ class Presenter(Protocol):
         """What each computer player is called where one is chosen."""
         ...
 
-    def describe_options(self, options: Mapping[str, Any]) -> list[str]:
+    def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""
         ...
 
-    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> Mapping[str, Any]:
-        """Return what its templates show.
+    def show(
+        self, page: GamePage, position: Snapshot, before: JsonObject | None, composition: Composition | None
+    ) -> object:
+        """Return what its templates show, which may hold nothing that is hidden from the page's reader.
 
-        ``before`` is the view of the position before the shown one, if there was one; ``composition`` is the turn
-        that the reader composes, None where the reader may not move. Raises `RulesError` for an illegal composition.
+        ``position`` is the shown position as the server has it: for the rules, never for a template. ``before`` is the
+        view of the position before it, if there was one; ``composition`` is the turn that the reader composes, None
+        where the reader may not move. Raises `RulesError` for an illegal composition.
         """
         ...
 
-    def steps_to(self, page: GamePage, composition: Composition) -> tuple[str, ...]:
+    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:
         """Return the legal next steps that lead to the composition's place on the board."""
         ...
 

@@ -1,6 +1,9 @@
 """Everything that is read of games, each with a number of database queries that does not grow with the game."""
 
+from games.queries.consent import ConsentPage, consent_page
 from games.queries.game_page import GamePage, PageExtras, game_page, game_version, page_extras, page_of
+from games.queries.holidays import Holidays, holidays_of
+from games.queries.invitations import Invitations, invitations_to
 from games.queries.lists import (
     MyGames,
     ended_games,
@@ -13,14 +16,20 @@ from games.queries.lists import (
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_after
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
+from games.queries.people import PublicResults, public_results
 
 __all__ = (
+    "ConsentPage",
     "GamePage",
+    "Holidays",
+    "Invitations",
     "LogLine",
     "MessageLine",
     "MessagesPage",
     "MyGames",
     "PageExtras",
+    "PublicResults",
+    "consent_page",
     "ended_games",
     "finished_public_games",
     "game_messages",
@@ -28,6 +37,8 @@ __all__ = (
     "game_version",
     "games_awaiting_bots",
     "games_to_move",
+    "holidays_of",
+    "invitations_to",
     "lobby",
     "log_page",
     "messages_for",
@@ -36,6 +47,7 @@ __all__ = (
     "newest_running_game",
     "page_extras",
     "page_of",
+    "public_results",
     "record_for",
     "remarks_after",
 )

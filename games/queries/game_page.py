@@ -1,19 +1,19 @@
 """All that a page about one game shows.
 
-What these return for a reader holds nothing that is hidden from that reader, except `GamePage.state`, which is for the
-server alone: hand it to the rules, never to a template.
+What these return for a reader holds nothing that is hidden from that reader. Who needs the state of a shown position to
+ask the rules takes it from `games.log.positions.position_at`, which costs no query then, and keeps it from templates.
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection
 
-from engine.contract import Event, JsonObject, Rules, Summary
+from engine.contract import Event, JsonObject, Summary
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.log.record import visible_events
-from games.log.table import Reader, is_open_to_all, next_actor, people_in, seat_of
+from games.log.table import Reader, Table
 from games.models import Consent, Game, Message, Proposal, Remark, Seat
 from games.models.choices import Status
 from games.notices.models import GameMute
@@ -22,35 +22,43 @@ from games.queries.log import LOG_SIZE, LogLine, log_page
 from games.timing.deadlines import MAY_STOP, may_stop_values
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:
-    """All that a page about one game shows. ``state`` is None until the game starts; so are what follow from it."""
+    """All that a page about one game shows to its reader: what is hidden from them is not in it."""
 
     game: Game
-    rules: Rules[Any]
-    seats: tuple[Seat, ...]
-    """In seat order; before the start in order of joining. ``seat.user`` is loaded."""
-    viewer: Seat | None
-    """The reader's own seat, None for guests."""
-    to_move: Seat | None
-    """The seat that must act now, whatever position is shown."""
-    seq: int
+    table: Table
+    """Who sits there, who must act now, whatever position is shown."""
+    seq: int = 0
     """The number of the shown position: 0 after set-up, else that of the entry that led to it."""
-    state: Any
-    """The full state at ``seq``: for the rules only."""
-    view: JsonObject | None
-    """The position at ``seq`` as the reader may see it."""
-    summary: Summary | None
-    """Points, ranking, seat to move and counters at ``seq``."""
-    events: tuple[Event, ...]
+    view: JsonObject | None = None
+    """The position at ``seq`` as the reader may see it, None until the game starts."""
+    summary: Summary | None = None
+    """Points, ranking, seat to move and counters at ``seq``, None until the game starts."""
+    events: tuple[Event, ...] = ()
     """What happened in the entry ``seq``, as the reader may see it."""
-    log: tuple[LogLine, ...]
+    log: tuple[LogLine, ...] = ()
     """The newest entries of the whole game, newest first, as many as were asked for."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """In seat order; before the start in order of joining. ``seat.user`` is loaded."""
+        return self.table.seats
+
+    @property
+    def viewer(self) -> Seat | None:
+        """The reader's own seat, None for guests."""
+        return self.table.viewer
+
+    @property
+    def to_move(self) -> Seat | None:
+        """The seat that must act now, whatever position is shown."""
+        return self.table.mover
 
     @property
     def viewer_number(self) -> int | None:
         """The number of the reader's seat, None for guests and before the start."""
-        return None if self.viewer is None else self.viewer.number
+        return self.table.viewer_number
 
     @property
     def is_latest(self) -> bool:
@@ -104,35 +112,19 @@ def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0
 
     A query for the position, unless it was reached before with this very ``game``, and two for ``lines`` of the log.
     """
-    viewer = seat_of(game, reader)
+    table = Table.of(game, reader)
     if game.setup is None:
         if at is not None:
             raise GameError(GameCode.NO_SUCH_POSITION, seq=at)
-        return GamePage(
-            game,
-            rules_of(game),
-            _in_order(game),
-            viewer,
-            None,
-            0,
-            None,
-            None,
-            None,
-            (),
-            (),
-        )
-    number = None if viewer is None else viewer.number
+        return GamePage(game=game, table=table)
+    number = table.viewer_number
     reached = position_at(game, game.seq if at is None else at)
     rules = rules_of(game)
     return GamePage(
         game=game,
-        rules=rules,
-        seats=_in_order(game),
-        viewer=viewer,
-        to_move=next_actor(game),
+        table=table,
         seq=reached.seq,
-        state=reached.state,
-        view=rules.view(reached.state, number, ended=is_open_to_all(game)),
+        view=rules.view(reached.state, number, ended=table.is_open_to_all),
         summary=rules.summary(reached.state),
         events=visible_events(game, reached.events, number),
         log=log_page(game, number, size=lines) if lines else (),
@@ -162,9 +154,5 @@ def page_extras(page: GamePage) -> PageExtras:
     with connection.cursor() as cursor:
         cursor.execute(PAGE_EXTRAS, look)
         remarks, messages, muted, asked, stops = map(bool, cursor.fetchone())
-    asked &= game.status == Status.ACTIVE and page.viewer_number in people_in(game)
+    asked &= game.status == Status.ACTIVE and page.viewer_number in page.table.people
     return PageExtras(remarks=remarks, messages=messages, muted=muted, asked=asked, stops=stops)
-
-
-def _in_order(game: Game) -> tuple[Seat, ...]:
-    return tuple(game.seats.all())

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
+from games.log.seats import with_seats
 from games.log.table import seat_of
 from games.models import Game, Invitation, Seat
 from games.models.choices import Status
@@ -86,5 +87,4 @@ def games_awaiting_bots(size: int) -> list[tuple[int, int]]:
 
 
 def _listed() -> QuerySet[Game]:
-    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number", "pk"))
-    return Game.objects.defer("setup").select_related("creator").prefetch_related(seats)
+    return with_seats(Game.objects.defer("setup").select_related("creator"))

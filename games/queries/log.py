@@ -16,7 +16,7 @@ from games.queries.by_key import game_by_key
 LOG_SIZE: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
     """One entry of the move log as its reader may see it."""
 

@@ -5,15 +5,14 @@ from datetime import datetime
 from typing import Final
 
 from games.errors import GameCode, GameError
-from games.log.table import Reader, seat_of
-from games.models import Game, Seat
+from games.log.table import Reader, Table
 from games.queries.by_key import game_by_key
 from games.queries.game_page import GamePage
 
 MESSAGES_SIZE: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MessageLine:
     """A message that a player wrote."""
 
@@ -34,21 +33,21 @@ class MessagesPage:
     """What `messages_page` takes to return the lines before these; None if there are none."""
 
 
-def messages_page(game: Game, viewer: Seat, *, before: int | None = None) -> MessagesPage:
+def messages_page(table: Table, *, before: int | None = None) -> MessagesPage:
     """Return at most `MESSAGES_SIZE` messages for a player of a started game, the newest or those before one.
 
     One query.
-    Uses the game's loaded seats.
     """
-    messages = game.messages.order_by("-pk")
+    messages = table.game.messages.order_by("-pk")
     if before is not None:
         messages = messages.filter(pk__lt=before)
     rows = list(messages[: MESSAGES_SIZE + 1])
     shown = rows[:MESSAGES_SIZE][::-1]
-    names = {seat.number: seat.name for seat in game.seats.all()}
+    names, own = table.names, table.viewer_number
     return MessagesPage(
         lines=tuple(
-            MessageLine(row.seat, names[row.seat], row.seat == viewer.number, row.text, row.at) for row in shown
+            MessageLine(seat=row.seat, name=names[row.seat - 1], own=row.seat == own, text=row.text, at=row.at)
+            for row in shown
         ),
         before=shown[0].pk if len(rows) > len(shown) else None,
     )
@@ -62,18 +61,18 @@ def messages_for(page: GamePage, *, written: bool = True) -> MessagesPage | None
     viewer = page.viewer
     if viewer is None or all(seat.bot or seat == viewer for seat in page.seats):
         return None
-    return messages_page(page.game, viewer) if written else MessagesPage((), None)
+    return messages_page(page.table) if written else MessagesPage((), None)
 
 
-def game_messages(key: str, reader: Reader, *, before: int | None) -> tuple[Game, MessagesPage]:
-    """Return a started game with what its players wrote, for one of them: three queries.
+def game_messages(key: str, reader: Reader, *, before: int | None) -> tuple[Table, MessagesPage]:
+    """Return the table of a started game with what its players wrote, for one of them: three queries.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start.
     """
     game = game_by_key(key)
-    viewer = seat_of(game, reader)
-    if viewer is None:
+    table = Table.of(game, reader)
+    if table.viewer is None:
         raise GameError(GameCode.NOT_YOURS)
     if game.setup is None:
         raise GameError(GameCode.NOT_RUNNING)
-    return game, messages_page(game, viewer, before=before)
+    return table, messages_page(table, before=before)

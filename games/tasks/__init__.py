@@ -18,7 +18,7 @@ SEND_NOTICES: Final = "games.send_notices"
 MAIL: Final = "mail"
 """The queue on which mails are sent."""
 SWEEP_SIZE: Final = 200
-"""So many games at most that wait for a computer player are looked at in one sweep."""
+"""The most games waiting for a computer player that one sweep looks at."""
 
 logger = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ def play_bot_turn(*, game_id: int, seq: int) -> None:
 
 @shared_task(name=SWEEP_BOT_TURNS)
 def sweep_bot_turns() -> None:
-    """Play one turn in each game that waits for a computer player, so that a lost message holds nothing up."""
+    """Play one turn in each game that waits for a computer player, so that a lost message costs time only."""
     commands.beat(name=due.BOTS, now=timezone.now())
     for game_id, seq in queries.games_awaiting_bots(SWEEP_SIZE):
         try:
@@ -44,7 +44,7 @@ def sweep_bot_turns() -> None:
 
 @shared_task(name=SWEEP_CLOCKS)
 def sweep_clocks() -> None:
-    """End the turns whose time has run out, and do whatever else the clocks demand."""
+    """End the turns whose time has run out, and do everything else about clocks that is due."""
     sweep.sweep_clocks(now=timezone.now(), rng=SystemRandom())
 
 

@@ -1,4 +1,4 @@
-"""The sweep of the clocks: finds what is due and runs one command a game. A game that fails holds no other one up."""
+"""The sweep of the clocks: finds what is due and runs one command a game. One that fails delays no other."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -20,9 +20,9 @@ logger = structlog.get_logger(__name__)
 
 
 def sweep_clocks(*, now: datetime, rng: Random) -> int:
-    """Do all that the clocks demand by ``now``; return how many turns were ended.
+    """Do everything about clocks that is due at ``now``; return how many turns were ended.
 
-    First the heartbeat: time that passed while no sweep was heard of is given back before anything expires.
+    The heartbeat comes first: time in which no sweep ran is given back before any turn expires.
     """
     give_up = time.monotonic() + PATIENCE
     outage = commands.beat_clocks(name=due.CLOCKS, now=now)
@@ -42,7 +42,7 @@ def sweep_clocks(*, now: datetime, rng: Random) -> int:
 
 
 def _give_back(outage: Pause, now: datetime, give_up: float) -> None:
-    """Give an outage back to every turn that it touched. Who is not reached in this sweep is in one of the next."""
+    """Give an outage back to every turn that it touched. Games that this sweep does not reach are left to the next."""
     after, complete = 0, True
     while games := due.games_to_credit(outage, BATCH, after):
         if time.monotonic() > give_up:
@@ -51,7 +51,7 @@ def _give_back(outage: Pause, now: datetime, give_up: float) -> None:
         done = _each(games, "outage not given back", lambda pk: commands.credit_game(game_id=pk, now=now))
         complete = complete and done == len(games)
     if complete:
-        Pause.objects.filter(pk=outage.pk).update(credited=True)
+        commands.close_outage(outage_id=outage.pk)
 
 
 def _expire_turns(now: datetime, rng: Random, give_up: float) -> int:

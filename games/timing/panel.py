@@ -5,17 +5,18 @@ from datetime import datetime
 
 from games import clock
 from games.clock import Calendar, PauseReason, TimeControl
-from games.log.table import next_actor
-from games.models import Game, Seat
+from games.log.table import Table
+from games.models import Seat
 from games.models.choices import Status
 from games.timing.deadlines import calendar_of, clock_of, deadline_of, time_control_of, zone_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatTime:
     """A seat's time."""
 
     seat: Seat
+    name: str
     left: int | None
     """Seconds left, reserve included, of the open turn, else for the next one; None for who has no clock any more."""
     reserve: int
@@ -24,7 +25,7 @@ class SeatTime:
     """Whether the seat's turn is open."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClockPanel:
     """A game's clocks at ``now``."""
 
@@ -42,17 +43,18 @@ class ClockPanel:
         return self.time_control.reserve_cap > 0
 
 
-def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
-    """Return a game's clocks at ``now``: two queries at most, of a game whose seats and users are loaded.
+def clock_panel(table: Table, now: datetime, *, stops: bool = True) -> ClockPanel:
+    """Return the clocks of a table's game at ``now``: two queries at most.
 
     None where it is known that neither holidays nor pauses may stop the clock (``stops`` is false).
     """
-    time_control, mover = time_control_of(game), next_actor(game)
+    game, mover = table.game, table.mover
+    time_control = time_control_of(game)
     calendar = None
     if mover is not None and mover.since is not None:
         calendar = calendar_of(game, mover) if stops else Calendar(zone_of(mover))
     seats = []
-    for seat in game.seats.all():
+    for seat, name in table.seated:
         runs = seat.since is not None and calendar is not None and seat == mover
         left, reserve = None, seat.reserve
         if runs and calendar is not None:
@@ -60,7 +62,7 @@ def clock_panel(game: Game, now: datetime, *, stops: bool = True) -> ClockPanel:
             left, reserve = settled.seconds_left, settled.reserve
         elif seat.user_id is not None and not seat.retired and game.status == Status.ACTIVE:
             left = time_control.allowance + seat.reserve
-        seats.append(SeatTime(seat, left, reserve, runs))
+        seats.append(SeatTime(seat=seat, name=name, left=left, reserve=reserve, runs=runs))
     return ClockPanel(
         time_control=time_control,
         now=now,

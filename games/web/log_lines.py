@@ -20,7 +20,6 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.utils.translation import get_language
 
-from games.log.table import is_open_to_all
 from games.models import Remark
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
@@ -52,7 +51,7 @@ def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: d
 
     Two queries at most, none where all lines are kept.
     """
-    names = tuple(seat.name for seat in page.seats)
+    names = page.table.names
     between: dict[int, list[str]] = {}
     for remark in remarks:
         if remark.after <= (shown[0] if shown else 0):
@@ -91,7 +90,13 @@ def _days_in_words(moment: datetime, hours: int, _language: str) -> str:
 
 def _narrated_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping[int, Line]:
     game = page.game
-    reading = (page.viewer_number, is_open_to_all(game), names, get_language(), timezone.get_current_timezone_name())
+    reading = (
+        page.viewer_number,
+        page.table.is_open_to_all,
+        names,
+        get_language(),
+        timezone.get_current_timezone_name(),
+    )
     keys = {seq: (game.key, seq, *reading) for seq in shown}
     found = {seq: line for seq, key in keys.items() if (line := _kept.get(key)) is not None}
     missing = [seq for seq in shown if seq not in found]
@@ -104,16 +109,16 @@ def _narrated_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Map
 
 
 def _narrate(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
-    told = tuple(PRESENTERS[page.game.ruleset].narrate(line.events, line.turn, names))
+    sentences = tuple(PRESENTERS[page.game.ruleset].narrate(line.events, line.turn, names))
     address = reverse("game", args=(page.game.key,))
     reading = (get_language(), timezone.get_current_timezone_name())
-    return _draw(replace(line, events=()), address, names[line.seat - 1], told, *reading)
+    return _draw(replace(line, events=()), address, names[line.seat - 1], sentences, *reading)
 
 
 @lru_cache(maxsize=1_000)
-def _draw(line: LogLine, address: str, name: str, told: tuple[str, ...], _language: str, _zone: str) -> Line:
+def _draw(line: LogLine, address: str, name: str, sentences: tuple[str, ...], _language: str, _zone: str) -> Line:
     """Return a line from nothing but what it shows, so that readers who may see the same share it."""
-    context = {"address": address, "line": line, "name": name, "told": told, "gap": GAP}
+    context = {"address": address, "line": line, "name": name, "sentences": sentences, "gap": GAP}
     head, middle, rest = render_to_string("games/_log_line.html", context).split(GAP)
     return line.at, head, middle, rest
 

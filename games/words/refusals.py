@@ -1,24 +1,22 @@
-"""A sentence for each generic refusal: of the site, of any board game's engine, and of the clock."""
+"""A sentence for each refusal that is not a board game's own: of the site, of the rules of any game, of the clock."""
 
 from collections.abc import Mapping
 from datetime import date
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
-from engine.errors import RulesCode
-from games.clock import ClockCode, ClockError
+from engine.errors import Param, Refusal, RulesCode
+from games.clock import ClockCode
 from games.errors import GameCode
 from games.words.time import format_duration
 
 if TYPE_CHECKING:
-    from enum import StrEnum
-
     from django.utils.functional import _StrPromise
 
-
-REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
+REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.NO_SUCH_GAME: _("There is no game at this address."),
     GameCode.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
     GameCode.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
@@ -59,17 +57,6 @@ REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     RulesCode.TURN_COMPLETE: _("The turn is complete: nothing more can be added to it."),
     RulesCode.NOT_ACTIVE: _("Seat %(seat)s is not in the game."),
     RulesCode.BAD_OPTIONS: _("These options do not make a game: look at “%(option)s”."),
-}
-"""A sentence for each code of `games.errors` and `engine.errors`; named placeholders are the code's parameters."""
-
-
-def refusal_words(code: "StrEnum", params: Mapping[str, object]) -> str | None:
-    """Return the sentence of a generic refusal in the active language, or None if the code is a board game's own."""
-    words = REFUSALS.get(code.value)
-    return None if words is None else str(words) % params
-
-
-CLOCK_REFUSALS: Final[Mapping[ClockCode, "_StrPromise"]] = {
     ClockCode.BAD_TIME_CONTROL: _("This is not a time control: look at “%(field)s”."),
     ClockCode.BAD_ALLOWANCE: _("The time for each turn must be from %(minimum)s to %(maximum)s."),
     ClockCode.BAD_RESERVE: _("The reserve at the start must be from %(minimum)s to %(maximum)s."),
@@ -86,23 +73,39 @@ CLOCK_REFUSALS: Final[Mapping[ClockCode, "_StrPromise"]] = {
     ClockCode.TURN_NOT_OPEN: _("No turn has begun."),
     ClockCode.NO_DEADLINE: _("With these holidays the time would never run out."),
 }
-"""A sentence for each refusal of the clock; `clock_refusal_words` fills it in."""
+"""The sentence of each code; its placeholders are the code's parameters."""
 
-
-def clock_refusal_words(error: ClockError) -> str:
-    """Return the sentence of a refusal by the clock, with dates and amounts of time written out."""
-    params: dict[str, int | str] = {}
-    for name, value in error.params.items():
-        if isinstance(value, str) and name in _DATES:
-            params[name] = date_format(date.fromisoformat(value))
-        elif isinstance(value, int) and error.code in _AMOUNTS:
-            params[name] = format_duration(value)
-        else:
-            params[name] = value
-    return str(CLOCK_REFUSALS[error.code]) % params
-
-
-_DATES: Final = frozenset({"first", "last", "day"})
 _AMOUNTS: Final = frozenset(
     {ClockCode.BAD_ALLOWANCE, ClockCode.BAD_RESERVE, ClockCode.BAD_INCREMENT, ClockCode.BAD_CAP}
 )
+"""Codes whose numbers are amounts of time, in seconds."""
+_DATES: Final = frozenset(
+    {
+        ClockCode.HOLIDAY_BACKWARDS,
+        ClockCode.HOLIDAY_TOO_LONG,
+        ClockCode.HOLIDAYS_OVERLAP,
+        ClockCode.HOLIDAY_NOT_BEFOREHAND,
+    }
+)
+"""Codes whose texts are dates, in ISO form."""
+
+
+def explain(refusal: Refusal) -> str:
+    """Return why something is refused, as a sentence in the active language; dates and amounts of time are spelt out.
+
+    A board game's own codes have their words in its presenter: here they are shown as in a log.
+    """
+    words = REFUSALS.get(refusal.code)
+    if words is None:
+        return str(refusal)
+    return str(words) % {name: _spell_out(refusal.code, value) for name, value in refusal.params.items()}
+
+
+def _spell_out(code: StrEnum, value: Param) -> Param:
+    match value:
+        case int() if code in _AMOUNTS:
+            return format_duration(value)
+        case str() if code in _DATES:
+            return date_format(date.fromisoformat(value))
+        case _:
+            return value

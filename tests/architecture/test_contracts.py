@@ -44,8 +44,10 @@ PLANTS = [
     ("clock-pure", "games/clock/turns.py", "import celery"),
     ("clock-pure", "games/clock/turns.py", "import accounts.zones"),
     ("clock-pure", "games/clock/turns.py", "import engine.contract"),
+    ("clock-pure", "games/clock/turns.py", "import engine.errors"),
+    ("clock-pure", "games/clock/errors.py", "import engine.contract"),
     ("clock-pure", "games/clock/turns.py", "import games.models.choices"),
-    ("one-presenter", "games/web/views/game.py", "import games.presenters.gravity.board"),
+    ("one-presenter", "games/web/views/game_page.py", "import games.presenters.gravity.board"),
     ("one-engine", "games/commands/_lock.py", "import engine.gravity.state"),
 ]
 UNPLACED = "games/attic.py"

@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands
+from games.log.table import Table
 from games.models import Game, Seat
 from games.models.choices import Status
 from tests.flows.people import Offer, SignIn
@@ -215,7 +216,9 @@ def test_a_creator_can_cancel_but_not_leave(ada: User, offer: Offer, as_user: Si
 def test_a_creator_gives_a_free_seat_to_a_computer_player(ada: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, size=3)
     as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "greedy"})
-    assert list(game.seats.filter(bot="greedy").values_list("name", flat=True)) == ["Greedy bot"]
+    assert [name for seat, name in Table.of(Game.objects.get(pk=game.pk)).seated if seat.bot == "greedy"] == [
+        "Greedy bot"
+    ]
     refused = as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "oracle"})
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "There is no computer player named “oracle”." in refused.content.decode()

@@ -10,12 +10,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
+from games import commands
 from games.mail.deliver import send_due
 from games.mail.samples import sample_names
 from games.notices import preferences
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import GameMute, Notice, Presence
 from games.notices.outbox import enqueue_test
+from games.queries.notices import read_token
 from tests.flows.people import Offer, SignIn
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +77,7 @@ def test_a_test_mail_comes_and_the_page_of_deliveries_says_so(
 
 
 def test_what_was_held_back_is_listed_with_the_reason(ada: User, as_user: SignIn) -> None:
-    preferences.refuse_address(ada, ada.email)
+    commands.refuse_address(user=ada, address=ada.email)
     enqueue_test(ada, timezone.now())
     send_due(timezone.now())
     page = as_user(ada).get("/accounts/notices/sent/").content.decode()
@@ -142,8 +144,8 @@ def test_one_click_in_a_mail_of_several_kinds_leaves_the_warnings_of_the_clock(
     mails = [mail for mail in mailoutbox if mail.to == [mover.email]]
     assert len(mails) == 2
     first, warning = (mail.extra_headers["List-Unsubscribe"].split("/")[4] for mail in mails)
-    assert set(preferences.read_token(first)[1]) == {NoticeKind.TURN, NoticeKind.GAME}
-    assert set(preferences.read_token(warning)[1]) == {NoticeKind.CLOCK}
+    assert set(read_token(first)[1]) == {NoticeKind.TURN, NoticeKind.GAME}
+    assert set(read_token(warning)[1]) == {NoticeKind.CLOCK}
 
 
 # Games

@@ -3,32 +3,27 @@
 import re
 import xml.etree.ElementTree as ET
 from random import Random
-from typing import Any
 
 import pytest
 
 from engine.contract import Event
 from engine.rulesets import RULESETS
-from games.presenters.gravity.board import (
-    STAR_SHAPES,
-    Layout,
-    Picture,
-    draw_board,
-    draw_still,
-    label_space,
-    sprite,
-    trail_of,
-)
+from games.presenters.gravity.board import Picture, draw_board
 from games.presenters.gravity.sentences import narrate
+from games.presenters.gravity.space import label_space
+from games.presenters.gravity.still import Layout, draw_still
+from games.presenters.gravity.symbols import STAR_SHAPES, sprite
+from games.presenters.gravity.trail import trail_of
+from games.presenters.gravity.view import GravityView, read_view
 
 RULES = RULESETS["gravity-1"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def view_of(size: int, seed: int = 1) -> dict[str, Any]:
+def view_of(size: int, seed: int = 1) -> GravityView:
     names = [f"P{number}" for number in range(1, size + 1)]
     state = RULES.set_up(names, RULES.check_options({}, size), Random(seed))
-    return dict(RULES.view(state, None))
+    return read_view(RULES.view(state, None))
 
 
 def parse(picture: str) -> ET.Element:
@@ -66,7 +61,7 @@ def test_each_pawn_has_a_silhouette_of_its_own() -> None:
     ("feet", "turn"), [("S", ""), ("W", " rotate(90)"), ("N", " rotate(180)"), ("E", " rotate(270)")]
 )
 def test_a_pawn_points_its_feet_where_they_are(feet: str, turn: str) -> None:
-    view = {**view_of(2), "pawns": [f"2,1,{feet}", None]}
+    view: GravityView = {**view_of(2), "pawns": [f"2,1,{feet}", None]}
     assert uses(draw_board(view), "#pawn-1") == [f"translate(120 80){turn}"]
 
 
@@ -77,19 +72,19 @@ def test_the_still_part_is_built_once_a_layout_and_anew_when_a_tile_turns() -> N
 
 
 def test_a_platform_on_the_seam_is_drawn_at_both_edges() -> None:
-    view = {**view_of(2), "platforms": ["3,0,N", "0,2,W"]}
+    view: GravityView = {**view_of(2), "platforms": ["3,0,N", "0,2,W"]}
     ledges = re.findall(r'class="ledge" d="([^"]*)"', draw_board(view))
     assert ledges == ["M140 20H180M140 260H180M20 100V140M500 100V140"]
 
 
 def test_neighbouring_platforms_are_one_ledge() -> None:
-    view = {**view_of(2), "platforms": ["2,3,N", "4,3,N", "3,3,N"]}
+    view: GravityView = {**view_of(2), "platforms": ["2,3,N", "4,3,N", "3,3,N"]}
     assert re.findall(r'class="ledge" d="([^"]*)"', draw_board(view)) == ["M100 140H220"]
 
 
 def test_a_path_over_the_edge_leaves_the_board_and_comes_back_on_the_other_side() -> None:
     events = [Event("moved", 1, {"x": 11, "y": 3, "how": "walk"})]
-    view = {**view_of(2), "pawns": ["11,3,S", None]}
+    view: GravityView = {**view_of(2), "pawns": ["11,3,S", None]}
     picture = draw_board(view, Picture(trail=trail_of(events, 1, "0,3,S"), preview=True))
     path = re.search(r'class="trail-dots" d="([^"]*)"', picture)
     assert path is not None
@@ -103,7 +98,7 @@ def test_the_trail_marks_what_was_gathered_and_who_was_ejected() -> None:
         Event("fell", 1, {"x": 3, "y": 4}),
         Event("ejected", 1, {"victim": 2, "x": 3, "y": 4}),
     ]
-    view = {**view_of(2), "pawns": ["3,4,S", None]}
+    view: GravityView = {**view_of(2), "pawns": ["3,4,S", None]}
     picture = draw_board(view, Picture(trail=trail_of(events, 1, "2,3,S"), preview=True))
     assert picture.count('class="collected-ring"') == 1
     assert uses(picture, "#cross") == ["translate(160 200)"]
@@ -169,5 +164,5 @@ def test_every_event_and_step_of_whole_games_has_words_for_every_reader(bot: str
             actions = [step for step in turn.split() if step[0] not in "x&"]
             assert len(told) >= len(actions)
             assert all(sentence.endswith(".") and "%(" not in sentence for sentence in told)
-        draw_board(RULES.view(applied.state, None), Picture(trail=trail_of(applied.events, seat or 1, None)))
+        draw_board(read_view(RULES.view(applied.state, None)), Picture(trail=trail_of(applied.events, seat or 1, None)))
         state = applied.state

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from engine.errors import Param
 from games.clock import (
     DEFAULT_PRESET,
     PRESETS,
@@ -56,7 +57,7 @@ def local(*when: int, zone: ZoneInfo = AMSTERDAM) -> datetime:
     return datetime(year, month, day, hour, minute, tzinfo=zone).astimezone(UTC)
 
 
-def refusal(error: pytest.ExceptionInfo[ClockError]) -> tuple[ClockCode, dict[str, int | str]]:
+def refusal(error: pytest.ExceptionInfo[ClockError]) -> tuple[ClockCode, dict[str, Param]]:
     return error.value.code, dict(error.value.params)
 
 

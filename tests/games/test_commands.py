@@ -12,6 +12,7 @@ from engine.errors import RulesError
 from games import commands
 from games.commands._lock import lock_game, save_change
 from games.errors import GameCode, GameError, Stale
+from games.log.table import Table
 from games.models import Entry, Game
 from games.models.choices import Actor, Reason, Status
 from games.queries.lists import games_awaiting_bots
@@ -87,7 +88,7 @@ def test_a_game_starts_when_the_last_seat_is_taken_and_not_before(ada: User, bo:
 def test_computer_players_fill_a_game_at_once_under_names_of_their_own(ada: User) -> None:
     game = offer(ada, bots=["random", "random"])
     assert game.status == Status.ACTIVE
-    assert {seat.name for seat in game.seats.all()} == {"Ada", "Random bot", "Random bot 2"}
+    assert set(Table.of(game).names) == {"Ada", "Random bot", "Random bot 2"}
 
 
 def test_seats_are_drawn_and_so_is_the_board(ada: User, bo: User) -> None:

@@ -2,24 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
 from itertools import product
 
 import pytest
 from django.utils.translation import override
 
-from games.clock import (
-    PRESETS,
-    ClockCode,
-    ClockError,
-    HolidaySpan,
-    OnTimeout,
-    PauseReason,
-    TimeControl,
-    check_holidays,
-    custom,
-)
-from games.words.refusals import CLOCK_REFUSALS, clock_refusal_words
+from games.clock import PRESETS, OnTimeout, PauseReason, TimeControl, custom
 from games.words.time import PAUSE_LABELS, PRESET_LABELS, describe_time_control, format_duration, name_time_control
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
@@ -127,36 +115,6 @@ def test_every_preset_and_terms_of_ones_own_have_a_name() -> None:
     assert name_time_control(custom(5 * MINUTE)) == "Custom"
 
 
-def test_every_refusal_and_every_reason_for_a_pause_has_a_sentence() -> None:
-    assert set(CLOCK_REFUSALS) == set(ClockCode)
+def test_every_reason_for_a_pause_has_a_sentence() -> None:
     assert set(PAUSE_LABELS) == set(PauseReason)
-    assert all(str(words).endswith(".") for words in (*CLOCK_REFUSALS.values(), *PAUSE_LABELS.values()))
-
-
-def test_a_refusal_writes_out_amounts_of_time_and_dates() -> None:
-    with pytest.raises(ClockError) as error:
-        custom(59)
-    assert clock_refusal_words(error.value) == "The time for each turn must be from 1 minute to 14 days."
-    with pytest.raises(ClockError) as error:
-        check_holidays([HolidaySpan(date(2026, 7, 1), date(2026, 7, 31))])
-    assert clock_refusal_words(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."
-
-
-@pytest.mark.parametrize("code", ClockCode)
-def test_a_sentence_uses_only_what_its_refusal_tells(code: ClockCode) -> None:
-    told: dict[ClockCode, dict[str, int | str]] = {
-        ClockCode.BAD_TIME_CONTROL: {"field": "colour"},
-        ClockCode.HOLIDAY_BACKWARDS: {"first": "2026-07-02", "last": "2026-07-01"},
-        ClockCode.HOLIDAY_TOO_LONG: {"first": "2026-07-02", "last": "2026-07-31", "maximum": 14},
-        ClockCode.HOLIDAYS_OVERLAP: {"day": "2026-07-01"},
-        ClockCode.HOLIDAYS_USED_UP: {"year": 2026, "days": 31, "maximum": 30},
-        ClockCode.HOLIDAY_NOT_BEFOREHAND: {"day": "2026-07-01"},
-        **{
-            code: {"minimum": 0, "maximum": 90}
-            for code in ClockCode
-            if code.name.startswith("BAD_") and code != "bad-contract"
-        },
-    }
-    words = clock_refusal_words(ClockError(code, **told.get(code, {})))
-    assert words
-    assert "%(" not in words
+    assert all(str(words).endswith(".") for words in PAUSE_LABELS.values())

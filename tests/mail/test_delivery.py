@@ -2,6 +2,7 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from random import Random
 from threading import Barrier
@@ -13,16 +14,17 @@ from django.test import Client
 
 from accounts.models import User
 from games import commands
+from games.errors import GameError
 from games.log.positions import position_at, rules_of
-from games.mail.content import write_letter
-from games.mail.deliver import BATCH, claim, send_due
+from games.mail.claim import claim
+from games.mail.content import compose_mail
+from games.mail.deliver import BATCH, send_due
 from games.mail.render import make_mail
 from games.models import Game
 from games.models.choices import Actor, Reason
-from games.notices import figures, preferences
+from games.notices import figures
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
-from games.notices.presence import note_presence
 from gravitysite.metrics import write_metrics
 from tests.flows.play import NOW, make_user
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, play_at
@@ -108,7 +110,7 @@ def test_an_address_refused_for_good_is_marked_and_its_owner_told_until_they_say
 
 
 def test_another_address_takes_mails_again(ada: User, post: Post) -> None:
-    preferences.refuse_address(ada, ada.email)
+    commands.refuse_address(user=ada, address=ada.email)
     ada.refresh_from_db()
     assert ada.refuses_mail
     ada.email = "new@example.org"
@@ -129,8 +131,8 @@ def send_and_die(user: User, minutes: float) -> None:
     now = NOW + timedelta(minutes=minutes)
     bundle = claim(user.pk, now)
     assert bundle is not None
-    letter = write_letter(bundle.user, bundle.notices, message_id=bundle.message_id, now=now)
-    mailers.default.send_messages([make_mail(letter)])
+    mail = compose_mail(bundle.user, bundle.notices, message_id=bundle.message_id, now=now)
+    mailers.default.send_messages([make_mail(mail)])
 
 
 def test_a_mail_sent_by_who_died_before_marking_it_goes_again_with_the_same_message_id(ada: User, post: Post) -> None:
@@ -205,9 +207,10 @@ def test_whatever_happens_each_fact_is_in_one_mail_at_most_and_none_is_lost(
             assert seat.number is not None
             commands.retire_seat(game_key=game.key, seat=seat.number, reason=Reason.REMOVED, by=Actor.STAFF, now=now)
         elif happening == "look":
-            note_presence(rng.choice(people), game.pk, now)
+            commands.note_presence(reader=rng.choice(people), game_id=game.pk, now=now)
         elif happening == "mute":
-            preferences.mute_game(rng.choice(people), game)
+            with suppress(GameError):
+                commands.mute_game(game_key=game.key, user=rng.choice(people))
     post.sink.refusing = False
     post.connect()
     for later in range(1, 200):

@@ -10,11 +10,10 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.mail.content import write_letter
-from games.mail.deliver import Bundle, claim
+from games.mail.claim import Bundle, claim
+from games.mail.content import compose_mail
 from games.mail.render import text_of
 from games.models import Game, Message
-from games.notices import preferences
 from games.notices.facts import MessageWritten
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import Notice, Presence
@@ -34,7 +33,8 @@ def after(minutes: float) -> Any:
 
 def want(user: User, kind: NoticeKind, cadence: Cadence) -> None:
     present = choices_of(user)
-    preferences.choose(user, Choices({**present.kinds, kind: Choice(cadence)}, present.digest_hour))
+    choices = Choices({**present.kinds, kind: Choice(cadence)}, present.digest_hour)
+    commands.choose_notices(user=user, choices=choices)
 
 
 def write(game: Game, user: User, text: str, minutes: float) -> None:
@@ -179,12 +179,12 @@ def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_tha
         bundle = pool.submit(sweep).result()
     assert bundle is not None
     assert Notice.objects.filter(user=bo, topic="message").count() == 1
-    letter = write_letter(bo, bundle.notices, message_id=bundle.message_id, now=after(DIGEST))
-    assert "There are 2 new messages for you" in text_of(letter)
+    mail = compose_mail(bo, bundle.notices, message_id=bundle.message_id, now=after(DIGEST))
+    assert "There are 2 new messages for you" in text_of(mail)
 
 
 def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo: User, cleo: User, post: Post) -> None:
-    preferences.mute_game(bo, game)
+    commands.mute_game(game_key=game.key, user=bo)
     want(cleo, NoticeKind.MESSAGE, Cadence.NEVER)
     write(game, ada, "One", 0)
     post.sweep(DIGEST)

@@ -10,16 +10,14 @@ import pytest
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.mail.content import write_letter
+from games.mail.content import compose_mail
 from games.mail.render import html_of, text_of
 from games.mail.samples import sample, sample_names
 from games.models import Game, Proposal
 from games.models.choices import Actor, Reason
 from games.models.game import EXPIRY_NOTICE, OPEN_FOR
-from games.notices.kinds import KIND_OF, Topic
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
-from games.notices.preferences import CHOSEN, DEFAULTS
 from games.words.time import describe_time_control
 from tests.flows.play import NOW, RULES, copy_game, play, start_game, state_of
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, owner, play_at
@@ -111,8 +109,8 @@ def test_a_mail_about_a_game_with_a_hidden_card_is_the_same_whatever_card_it_is(
     said = []
     for game in (one, two):
         notice = Notice.objects.get(user=bo, game=game, topic="turn", ref="1")
-        letter = write_letter(bo, [notice], message_id="<one@localhost>", now=NOW)
-        said.append((text_of(letter) + html_of(letter)).replace(game.key, ""))
+        mail = compose_mail(bo, [notice], message_id="<one@localhost>", now=NOW)
+        said.append((text_of(mail) + html_of(mail)).replace(game.key, ""))
     assert said[0] == said[1]
     assert "laying a card face down" in said[0]
 
@@ -124,7 +122,7 @@ def test_no_mail_names_a_card_that_others_laid_face_down(ada: User, bo: User, cl
     for _turn in range(12):
         play_at(game, NOW, rng)
     for notice in Notice.objects.filter(game=game, topic="turn").select_related("user"):
-        text = text_of(write_letter(notice.user, [notice], message_id="<one@localhost>", now=NOW))
+        text = text_of(compose_mail(notice.user, [notice], message_id="<one@localhost>", now=NOW))
         for name in re.findall(r"(\w+) moves one space \w+, laying face down: ", text):
             assert name == notice.user.display_name
 
@@ -259,19 +257,14 @@ def test_a_creator_hears_once_a_day_who_joined(ada: User, bo: User, begin: Begin
 @pytest.mark.parametrize("name", sample_names())
 def test_every_mail_can_be_written_in_every_language(ada: User, language: str, name: str) -> None:
     ada.language = language
-    letter = sample(name, ada, NOW)
-    text, html = text_of(letter), html_of(letter)
-    assert letter.subject
+    mail = sample(name, ada, NOW)
+    text, html = text_of(mail), html_of(mail)
+    assert mail.subject
     assert not re.search(r"%\(|\{[{%]", text + html)
     assert f'<html lang="{language}"' in html
-    assert all(part.sentences[0] in text for part in letter.parts)
+    assert all(section.sentences[0] in text for section in mail.sections)
     assert "prefers-color-scheme: dark" in html
     assert 'style="' in html
-
-
-def test_each_topic_has_a_kind_and_each_kind_a_default() -> None:
-    assert set(KIND_OF) == set(Topic)
-    assert set(KIND_OF.values()) == {*CHOSEN, *DEFAULTS}
 
 
 def test_a_turn_costs_one_query_for_its_notices(ada: User, bo: User, django_assert_max_num_queries: Any) -> None:

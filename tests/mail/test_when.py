@@ -16,7 +16,6 @@ from games.notices import preferences, schedule
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import Notice
 from games.notices.preferences import Choice, Choices
-from games.notices.presence import note_presence
 from tests.flows.play import NOW
 from tests.games.timed import DAILY, fresh, mover, owner, play_at
 from tests.mail.conftest import Begin, Post, results
@@ -30,7 +29,7 @@ DAY = 24 * HOUR
 
 def want(user: User, kind: NoticeKind, cadence: Cadence, minutes: int = 5, hour: int = 18) -> None:
     kinds = {**preferences.choices_of(user).kinds, kind: Choice(cadence, minutes)}
-    preferences.choose(user, Choices(kinds, hour))
+    commands.choose_notices(user=user, choices=Choices(kinds, hour))
 
 
 @pytest.fixture
@@ -63,7 +62,7 @@ def test_who_has_moved_meanwhile_is_not_told_that_it_is_their_turn(pair, post: P
 
 def test_a_reader_with_the_game_open_is_told_two_minutes_after_they_left_it(pair, post: Post) -> None:
     game, first, _other = pair
-    note_presence(first, game.pk, NOW + 4 * MINUTE)
+    commands.note_presence(reader=first, game_id=game.pk, now=NOW + 4 * MINUTE)
     assert post.sweep(5) == []
     assert results(first, "turn") == [("waiting", "page-open")]
     assert len(post.sweep(6)) == 1
@@ -71,7 +70,7 @@ def test_a_reader_with_the_game_open_is_told_two_minutes_after_they_left_it(pair
 
 def test_another_game_that_is_open_holds_nothing_back(pair, post: Post, begin: Begin, cleo: User) -> None:
     _game, first, _other = pair
-    note_presence(first, begin(first, cleo).pk, NOW + 4 * MINUTE)
+    commands.note_presence(reader=first, game_id=begin(first, cleo).pk, now=NOW + 4 * MINUTE)
     assert any("Your turn" in subject for subject in post.sweep(5))
 
 
@@ -94,7 +93,7 @@ def test_a_muted_game_is_silent_but_for_the_warnings_of_its_clock(ada: User, beg
     game = begin(ada, size=2, bots=["random"], time_control=PRESETS["daily"])
     while owner_is_not(game, ada):
         commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
-    preferences.mute_game(ada, game)
+    commands.mute_game(game_key=game.key, user=ada)
     assert post.sweep(10) == []
     assert results(ada, "turn") == [("held-back", "muted")]
     assert post.sweep(12 * HOUR) == ["ada: Half of your time is gone: game with Random bot"]

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine.contract import END, Event, Rules
-from games.presenters.gravity.board import label_space, parse_pawn
+from engine.gravity.events import EventKind
+from games.log.positions import Snapshot, rules_of
 from games.presenters.gravity.sentences import CARD_NAMES, ITEM_NAMES, name_step, narrate, refuse
+from games.presenters.gravity.space import label_space, parse_pawn, parse_space
+from games.presenters.gravity.view import GravityView, read_params, read_view
 from games.queries.game_page import GamePage
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
     "T": ("T",),
 }
 """The steps that each card is played for."""
+ENTERING: Final = frozenset({EventKind.MOVED, EventKind.FELL, EventKind.TELEPORTED})
+"""What brings the pawn of the turn to another space."""
 SHORT_NAMES: Final[dict[str, "_StrPromise"]] = {
     "S<": gettext_lazy("left"),
     "S>": gettext_lazy("right"),
@@ -60,7 +65,7 @@ SHORT_NAMES: Final[dict[str, "_StrPromise"]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepOutcome:
     """Where a step leads: the space (``x,y``, empty off the board), what is gathered, who is ejected."""
 
@@ -71,10 +76,10 @@ class StepOutcome:
     @property
     def space(self) -> str:
         """The landing space as people call it."""
-        return label_space(*map(int, self.landing.split(","))) if self.landing else ""
+        return label_space(*parse_space(self.landing)) if self.landing else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepButton:
     """One step as a button. ``reason`` is why it is refused; a legal one has an outcome."""
 
@@ -97,7 +102,7 @@ class StepButton:
         return _("ends on %(space)s") % {"space": self.outcome.space}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One card, or one direction of a simple move, with its buttons."""
 
@@ -118,13 +123,13 @@ class Row:
         return tuple(dict.fromkeys(button.reason for button in self.buttons if button.reason))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """What can be done next in the turn being composed."""
 
     steps: tuple[tuple[str, str], ...]
     """The steps so far with their names."""
-    told: tuple[str, ...]
+    story: tuple[str, ...]
     """What they did, in sentences."""
     rows: tuple[Row, ...]
     simple: tuple[Row, ...]
@@ -140,31 +145,32 @@ class Panel:
     landings: dict[str, list[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """A turn in progress, as its own seat sees it."""
 
     rules: Rules[Any]
     state: Any
+    """For the rules alone: this is no part of what templates get."""
     steps: tuple[str, ...]
     legal: tuple[str, ...]
     events: tuple[Event, ...]
-    view: dict[str, Any]
+    view: GravityView
     number: int
     _outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, page: GamePage, steps: Sequence[str]) -> "Turn":
+    def begin(cls, page: GamePage, position: Snapshot, steps: Sequence[str]) -> Self:
         """Play the steps so far of the reader's turn. Raises `RulesError` if they are not legal."""
-        number = page.viewer_number or 0
-        applied = page.rules.play_steps(page.state, steps)
+        rules, number = rules_of(page.game), page.viewer_number or 0
+        applied = rules.play_steps(position.state, steps)
         return cls(
-            rules=page.rules,
-            state=page.state,
+            rules=rules,
+            state=position.state,
             steps=tuple(steps),
-            legal=page.rules.legal_steps(page.state, steps),
+            legal=rules.legal_steps(position.state, steps),
             events=applied.events,
-            view=dict(page.rules.view(applied.state, number)),
+            view=read_view(rules.view(applied.state, number)),
             number=number,
         )
 
@@ -183,18 +189,17 @@ class Turn:
 
     def _play(self, step: str) -> StepOutcome:
         applied = self.rules.play_steps(self.state, (*self.steps, step))
-        events = applied.events[len(self.events) :]
-        places = [event.params for event in events if event.kind in ("moved", "fell", "teleported")]
+        events = [(event.kind, read_params(event)) for event in applied.events[len(self.events) :]]
+        places = [params for kind, params in events if kind in ENTERING]
         if places:
             landing = f"{places[-1]['x']},{places[-1]['y']}"
         else:
-            pawns: Any = self.rules.view(applied.state, self.number)["pawns"]
-            pawn = pawns[self.number - 1]
+            pawn = read_view(self.rules.view(applied.state, self.number))["pawns"][self.number - 1]
             landing = pawn.rpartition(",")[0] if pawn else ""
         return StepOutcome(
             landing=landing,
-            items=tuple(str(event.params["item"]) for event in events if event.kind == "collected"),
-            victims=tuple(event.params["victim"] for event in events if event.kind == "ejected"),  # type: ignore[misc]
+            items=tuple(params["item"] for kind, params in events if kind == EventKind.COLLECTED),
+            victims=tuple(params["victim"] for kind, params in events if kind == EventKind.EJECTED),
         )
 
 
@@ -210,7 +215,7 @@ def compose_panel(turn: Turn, spot: str, names: Sequence[str]) -> Panel:
     chosen = landings.get(spot, [])
     return Panel(
         steps=tuple((step, name_step(step, names)) for step in turn.steps),
-        told=tuple(narrate(turn.events, " ".join(turn.steps), names)),
+        story=tuple(narrate(turn.events, " ".join(turn.steps), names)),
         rows=tuple(_rows(turn, names)) if acting else (),
         simple=tuple(_simple_rows(turn, names)) if acting else (),
         complete=_button(turn, "C", names) if acting else None,
@@ -219,7 +224,7 @@ def compose_panel(turn: Turn, spot: str, names: Sequence[str]) -> Panel:
         second=_button(turn, "&", names) if not steals and not acting and "&" not in turn.steps else None,
         may_end=END in turn.legal,
         spot=spot if chosen else "",
-        spot_name=label_space(*map(int, spot.split(","))) if chosen else "",
+        spot_name=label_space(*parse_space(spot)) if chosen else "",
         choices=tuple(_button(turn, step, names) for step in chosen),
         landings=landings,
     )
@@ -230,7 +235,8 @@ def _rows(turn: Turn, names: Sequence[str]) -> Iterator[Row]:
     for card, steps in MOVES.items():
         if card in "PJT" and card not in hand:
             continue
-        yield Row(card, str(CARD_NAMES[card]), tuple(_button(turn, step, names) for step in steps))
+        buttons = tuple(_button(turn, step, names) for step in steps)
+        yield Row(card=card, title=str(CARD_NAMES[card]), buttons=buttons)
 
 
 def _simple_rows(turn: Turn, names: Sequence[str]) -> Iterator[Row]:

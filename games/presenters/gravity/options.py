@@ -1,13 +1,14 @@
 """The options of Gravity: the part of the create form that asks for them, and their words."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.contract import JsonObject
+from games.presenters.gravity.view import GravityOptions
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -39,11 +40,11 @@ class OptionsForm(forms.Form):
 
     def options(self) -> JsonObject:
         """Return the options that were chosen, of a valid form."""
-        chosen: Mapping[str, Any] = self.cleaned_data
+        chosen = self.cleaned_data
         return {"expert": chosen["expert"], "goodies": "".join(card for card in GOODIES if card in chosen["goodies"])}
 
 
-def describe_options(options: Mapping[str, Any]) -> list[str]:
+def describe_options(options: GravityOptions) -> list[str]:
     """Return a few words for each option that is not the plain game."""
     words = [gettext("Expert game")] if options.get("expert") else []
-    return words + [str(GOODIES[card]) for card in str(options.get("goodies", ""))]
+    return words + [str(GOODIES[card]) for card in options.get("goodies", "")]

@@ -4,27 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from typing import Any, Final
+from typing import Final
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from engine.contract import END, Event, JsonObject
+from engine.contract import END, Event, Json, JsonObject
 from engine.errors import RulesError
+from engine.gravity.events import EventKind
 from engine.gravity.state import EXPERT_POINTS, LAST_STARS
+from games.log.positions import Snapshot
 from games.models import Seat
 from games.presenters.composition import Composition
-from games.presenters.gravity.board import (
-    Picture,
-    Trail,
-    draw_board,
-    label_space,
-    parse_pawn,
-    sprite,
-    trail_of,
-)
+from games.presenters.gravity.board import Picture, draw_board
 from games.presenters.gravity.compose import Panel, Turn, compose_panel
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.options import BOT_NAMES, OptionsForm, describe_options
@@ -36,6 +30,10 @@ from games.presenters.gravity.sentences import (
     narrate,
     refuse,
 )
+from games.presenters.gravity.space import label_space, parse_pawn, parse_space
+from games.presenters.gravity.symbols import sprite
+from games.presenters.gravity.trail import Trail, trail_of
+from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.queries.game_page import GamePage
 
 
@@ -56,12 +54,13 @@ class Loot:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatPanel:
     """What one seat has, as the reader may see it."""
 
     seat: Seat
     number: int
+    name: str
     is_viewer: bool
     to_move: bool
     points: int
@@ -75,7 +74,7 @@ class SeatPanel:
     face_down: SafeString
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
     """A place on the board to which legal steps lead."""
 
@@ -86,6 +85,27 @@ class Spot:
     chosen: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GravityTable:
+    """All that the templates show of a started game, as the reader may see it."""
+
+    board: SafeString
+    board_size: str
+    position_words: list[str]
+    """The position in words, for those who can't see the board."""
+    spots: tuple[Spot, ...]
+    panel: Panel | None
+    """None where the reader may not move."""
+    seats: tuple[SeatPanel, ...]
+    supply: int
+    """Replay tokens left."""
+    round: int
+    stars_left: int
+    ending: str
+    """When the game ends, as a sentence."""
+    open_door: str
+
+
 class GravityPresenter:
     """Presents games of ``gravity-1``."""
 
@@ -93,40 +113,39 @@ class GravityPresenter:
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
 
-    def describe_options(self, options: Mapping[str, Any]) -> list[str]:
+    def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""
-        return describe_options(options)
+        return describe_options(read_options(options))
 
-    def show(self, page: GamePage, before: JsonObject | None, composition: Composition | None) -> Mapping[str, Any]:
+    def show(
+        self, page: GamePage, position: Snapshot, before: JsonObject | None, composition: Composition | None
+    ) -> GravityTable:
         """Return what the templates show of a started game. Raises `RulesError` for an illegal composition."""
-        names = [seat.name for seat in page.seats]
-        if composition is None:
-            view: Mapping[str, Any] = page.view or {}
-            trail, panel, preview = _last_trail(page, before), None, False
-        else:
-            turn = Turn.begin(page, composition.steps)
-            view, preview = turn.view, bool(turn.events)
-            panel = compose_panel(turn, composition.spot, names)
-            trail = _preview_trail(page, turn) if preview else _last_trail(page, before)
-        words = describe_position(view, names)
+        names, view = page.table.names, read_view(page.view or {})
+        trail, panel, preview = _last_trail(page, before), None, False
+        if composition is not None:
+            turn = Turn.begin(page, position, composition.steps)
+            panel, preview = compose_panel(turn, composition.spot, names), bool(turn.events)
+            trail = trail_of(turn.events, turn.number, view["pawns"][turn.number - 1]) if preview else trail
+            view = turn.view
         picture = Picture(trail=trail, preview=preview, title=_("The board"), description=_describe_shortly(view))
-        return {
-            "board": draw_board(view, picture),
-            "board_size": f"{view['width']}x{view['height']}",
-            "position_words": words,
-            "spots": tuple(_spots(panel, view, names)) if panel else (),
-            "panel": panel,
-            "seats": tuple(_seat_panels(page, view)),
-            "supply": view["supply"],
-            "round": view["round"],
-            "stars_left": _stars_left(view),
-            "ending": _ending(page),
-            "open_door": label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
-        }
+        return GravityTable(
+            board=draw_board(view, picture),
+            board_size=f"{view['width']}x{view['height']}",
+            position_words=describe_position(view, names),
+            spots=tuple(_spots(panel, view, names)) if panel else (),
+            panel=panel,
+            seats=tuple(_seat_panels(page, view)),
+            supply=view["supply"],
+            round=view["round"],
+            stars_left=_stars_left(view),
+            ending=_ending(page),
+            open_door=label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
+        )
 
-    def steps_to(self, page: GamePage, composition: Composition) -> tuple[str, ...]:
+    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:
         """Return the legal next steps that end on the composition's spot."""
-        turn = Turn.begin(page, composition.steps)
+        turn = Turn.begin(page, position, composition.steps)
         return tuple(step for step in turn.legal if step != END and turn.outcome(step).landing == composition.spot)
 
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
@@ -139,34 +158,31 @@ class GravityPresenter:
 
     def draw(self, view: JsonObject, names: Sequence[str]) -> SafeString:
         """Return the board alone, as an example."""
-        lines = describe_position(view, names)
-        return draw_board(view, Picture(title=_("A board in play"), description=" ".join(lines)))
+        return _draw_alone(read_view(view), names)
 
     def draw_example(self) -> SafeString:
         """Return the board of a fixed game, to be shown where none is running."""
-        return self.draw(example_view(), EXAMPLE_NAMES)
+        return _draw_alone(example_view(), EXAMPLE_NAMES)
 
     def sprite(self) -> SafeString:
         """Return the symbols that drawings on its pages of rules refer to."""
         return SafeString(sprite())
 
 
+def _draw_alone(view: GravityView, names: Sequence[str]) -> SafeString:
+    lines = describe_position(view, names)
+    return draw_board(view, Picture(title=_("A board in play"), description=" ".join(lines)))
+
+
 def _last_trail(page: GamePage, before: JsonObject | None) -> Trail | None:
     """Return the trail of the entry that led to the shown position, none for a seat that left."""
     seat = next((event.seat for event in page.events if event.seat is not None), None)
-    if seat is None or any(event.kind == "retired" for event in page.events):
+    if seat is None or any(event.kind == EventKind.RETIRED for event in page.events):
         return None
-    pawns: Any = before["pawns"] if before else None
-    return trail_of(page.events, seat, pawns[seat - 1] if pawns else None)
+    return trail_of(page.events, seat, read_view(before)["pawns"][seat - 1] if before else None)
 
 
-def _preview_trail(page: GamePage, turn: Turn) -> Trail:
-    seat = page.viewer_number or 0
-    pawns: Any = (page.view or {})["pawns"]
-    return trail_of(turn.events, seat, pawns[seat - 1])
-
-
-def _describe_shortly(view: Mapping[str, Any]) -> str:
+def _describe_shortly(view: GravityView) -> str:
     left = _stars_left(view)
     words = ngettext(
         "%(width)s by %(height)s spaces, %(count)s star left. The same in words stands below.",
@@ -176,13 +192,13 @@ def _describe_shortly(view: Mapping[str, Any]) -> str:
     return words % {"width": view["width"], "height": view["height"], "count": left}
 
 
-def _stars_left(view: Mapping[str, Any]) -> int:
+def _stars_left(view: GravityView) -> int:
     return sum(len(row) - row.count(".") for row in view["stars"])
 
 
 def _ending(page: GamePage) -> str:
     size = page.game.size
-    if page.game.options.get("expert"):
+    if read_options(page.game.options).get("expert"):
         return _("The game ends after the round in which someone reaches %(points)s points.") % {
             "points": EXPERT_POINTS[size]
         }
@@ -191,9 +207,9 @@ def _ending(page: GamePage) -> str:
     }
 
 
-def _spots(panel: Panel, view: Mapping[str, Any], names: Sequence[str]) -> Iterator[Spot]:
+def _spots(panel: Panel, view: GravityView, names: Sequence[str]) -> Iterator[Spot]:
     for value, steps in sorted(panel.landings.items()):
-        x, y = map(int, value.split(","))
+        x, y = parse_space(value)
         seen = describe_space(view, x, y, names)
         number = len(steps)
         if seen:
@@ -205,16 +221,17 @@ def _spots(panel: Panel, view: Mapping[str, Any], names: Sequence[str]) -> Itera
         else:
             words = ngettext("%(space)s: %(count)s move ends here", "%(space)s: %(count)s moves end here", number)
         label = words % {"space": label_space(x, y), "seen": seen, "count": number}
-        yield Spot(value, x, y, label, chosen=value == panel.spot)
+        yield Spot(value=value, column=x, row=y, label=label, chosen=value == panel.spot)
 
 
-def _seat_panels(page: GamePage, view: Mapping[str, Any]) -> Iterator[SeatPanel]:
+def _seat_panels(page: GamePage, view: GravityView) -> Iterator[SeatPanel]:
     ranking, language = view.get("ranking"), get_language()
-    for index, seat, pawn in zip(count(), page.seats, view["pawns"], strict=False):
+    for index, (seat, name), pawn in zip(count(), page.table.seated, view["pawns"], strict=False):
         number = index + 1
         yield SeatPanel(
             seat=seat,
             number=number,
+            name=name,
             is_viewer=number == page.viewer_number,
             to_move=number == view["seat"],
             points=view["points"][index],
@@ -232,13 +249,13 @@ def _seat_panels(page: GamePage, view: Mapping[str, Any]) -> Iterator[SeatPanel]
 def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeString:
     """Return cards as their reader may see them, made once for all the pages that show the same ones."""
     cards = [Card(letter, str(CARD_NAMES[letter])) for letter in letters]
-    return SafeString(render_to_string("games/gravity/cards.html", {"cards": cards, "down": down}).strip())
+    return SafeString(render_to_string("games/gravity/_cards.html", {"cards": cards, "down": down}).strip())
 
 
 @lru_cache(maxsize=2_000)
 def _draw_loot(text: str, _language: str) -> SafeString:
     loot = list(_loot(text))
-    return render_to_string("games/gravity/loot.html", {"loot": loot}) if loot else SafeString("")
+    return render_to_string("games/gravity/_loot.html", {"loot": loot}) if loot else SafeString("")
 
 
 def _loot(text: str) -> Iterator[Loot]:

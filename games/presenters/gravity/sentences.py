@@ -1,7 +1,7 @@
 """The words of Gravity Superstar: what happened, what a step does, why one is refused. All in the active language."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal, assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -9,8 +9,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from engine.contract import Event
 from engine.errors import RulesError
 from engine.gravity.codes import GravityCode
-from games.presenters.gravity.board import label_space, parse_pawn
-from games.words.refusals import refusal_words
+from engine.gravity.events import EventKind
+from games.presenters.gravity.space import label_space, parse_pawn, parse_space
+from games.presenters.gravity.view import EventParams, GravityView, read_params, read_refusal
+from games.words.refusals import explain
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -74,7 +76,7 @@ STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
 }
 """What a step is called on a button; a steal is named by `name_step`."""
 
-_TOLD: Final[Mapping[str, "_StrPromise"]] = {
+_NARRATED: Final[Mapping[str, "_StrPromise"]] = {
     "C": gettext_lazy("%(player)s completes the hand."),
     "S<": gettext_lazy("%(player)s moves one space left, laying face down: %(card)s."),
     "S>": gettext_lazy("%(player)s moves one space right, laying face down: %(card)s."),
@@ -149,30 +151,28 @@ def name_step(step: str, names: Sequence[str]) -> str:
 
 def narrate(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
     """Return what happened as whole sentences. ``turn`` is the turn's text as the reader may see it, or empty."""
-    return list(_Narrator(names, turn).tell(events))
+    return list(_Narrator(names, turn).narrate(events))
 
 
 def refuse(error: RulesError, names: Sequence[str]) -> str:
     """Return why a step is refused, as a sentence to the one who tried it."""
-    params: dict[str, Any] = dict(error.params)
+    params = read_refusal(error)
     if error.code == GravityCode.BLOCKED:
         return _BLOCKED[params["side"]] % {"space": label_space(params["x"], params["y"])}
     words = _REFUSALS.get(error.code.value)
     if words is None:
-        return refusal_words(error.code, params) or str(error)
-    if "victims" in params:
-        params["victim"] = params["victims"][0]
-    for name in ("victim", "expected"):
-        if name in params:
-            params[name] = names[int(params[name]) - 1]
-    if "card" in params:
-        params["card"] = CARD_NAMES[params["card"]]
-    if "item" in params:
-        params["item"] = ITEM_NAMES[params["item"]]
-    return words % params
+        return explain(error)
+    victim = int(params["victims"][0]) if "victims" in params else params.get("victim")
+    expected, card, item = params.get("expected"), params.get("card"), params.get("item")
+    return words % {
+        "victim": "" if victim is None else names[victim - 1],
+        "expected": "" if expected is None else names[expected - 1],
+        "card": "" if card is None else CARD_NAMES[card],
+        "item": "" if item is None else ITEM_NAMES[item],
+    }
 
 
-def describe_position(view: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+def describe_position(view: GravityView, names: Sequence[str]) -> list[str]:
     """Return the board in words, for those who can't see it: pawns, open door, stars row by row, replay symbols."""
     lines = []
     for seat, pawn in enumerate(view["pawns"]):
@@ -194,13 +194,13 @@ def describe_position(view: Mapping[str, Any], names: Sequence[str]) -> list[str
         ]
         if stars:
             lines.append(_("Row %(row)s: %(stars)s.") % {"row": y + 1, "stars": ", ".join(stars)})
-    spaces = [label_space(*map(int, space.split(","))) for space in view["replay"]]
+    spaces = [label_space(*parse_space(space)) for space in view["replay"]]
     if spaces:
         lines.append(_("Replay symbols: %(spaces)s.") % {"spaces": ", ".join(spaces)})
     return lines
 
 
-def describe_space(view: Mapping[str, Any], x: int, y: int, names: Sequence[str]) -> str:
+def describe_space(view: GravityView, x: int, y: int, names: Sequence[str]) -> str:
     """Return what can be seen on one space, for the label of its button; empty for a bare space."""
     found = [
         _("pawn of %(player)s") % {"player": names[seat]}
@@ -216,6 +216,11 @@ def describe_space(view: Mapping[str, Any], x: int, y: int, names: Sequence[str]
         if parse_pawn(door)[:2] == (x, y):
             found.append(_("open door") if tile == view["open_door"] else _("door"))
     return ", ".join(found)
+
+
+type CardEvent = Literal[EventKind.EJECTED, EventKind.LAID, EventKind.PASSED, EventKind.CARDS_RETURNED]
+type PawnEvent = Literal[EventKind.PLACED, EventKind.STOLE, EventKind.TOKEN_SPENT]
+type GameEvent = Literal[EventKind.RETIRED, EventKind.ROUND_ENDED, EventKind.GAME_ENDED]
 
 
 class _Narrator:
@@ -234,67 +239,70 @@ class _Narrator:
         self.wrapped = False
         self.door_moved = False
 
-    def tell(self, events: Sequence[Event]) -> Iterator[str]:
+    def narrate(self, events: Sequence[Event]) -> Iterator[str]:
         for event in events:
-            yield from self._tell_event(event)
-        yield from self._tell_journey()
+            yield from self._narrate_event(EventKind(event.kind), read_params(event), event.seat)
+        yield from self._end_journey()
 
-    def _name(self, seat: Any) -> str:
-        return "" if seat is None else self.names[int(seat) - 1]
+    def _name(self, seat: int | None) -> str:
+        return "" if seat is None else self.names[seat - 1]
 
-    def _tell_event(self, event: Event) -> Iterator[str]:
-        """Gather what belongs to the journey; tell the rest at once."""
-        params: Mapping[str, Any] = event.params
-        match event.kind:
-            case "moved":
-                self.place = label_space(params["x"], params["y"])
-                self.fallen = 0
-            case "fell":
-                self.place = label_space(params["x"], params["y"])
-                self.fallen += 1
-            case "wrapped":
+    def _narrate_event(self, kind: EventKind, params: EventParams, seat: int | None) -> Iterator[str]:
+        """Gather what belongs to the journey; narrate the rest at once."""
+        match kind:
+            case EventKind.MOVED:
+                self.place, self.fallen = label_space(params["x"], params["y"]), 0
+            case EventKind.FELL:
+                self.place, self.fallen = label_space(params["x"], params["y"]), self.fallen + 1
+            case EventKind.WRAPPED:
                 self.wrapped = True
-            case "door_moved":
+            case EventKind.DOOR_MOVED:
                 self.door_moved = True
-            case "collected":
+            case EventKind.COLLECTED:
                 self.items.append(str(ITEM_NAMES[params["item"]]))
-            case "ejected" | "laid" | "passed" | "cards_returned":
-                yield from self._tell_cards(event, {"player": self._name(event.seat)})
-            case "rotated" | "tile_turned" | "teleported":
-                pass
+            case EventKind.EJECTED | EventKind.LAID | EventKind.PASSED | EventKind.CARDS_RETURNED:
+                yield from self._narrate_cards(kind, params, {"player": self._name(seat)})
+            case EventKind.ROTATED | EventKind.TILE_TURNED | EventKind.TELEPORTED:
+                pass  # the step that does it is announced
+            case EventKind.PLACED | EventKind.STOLE | EventKind.TOKEN_SPENT:
+                yield from self._end_journey()
+                yield from self._narrate_pawn(kind, params, {"player": self._name(seat)})
+            case EventKind.RETIRED | EventKind.ROUND_ENDED | EventKind.GAME_ENDED:
+                yield from self._end_journey()
+                yield _narrate_game(kind, params, {"player": self._name(seat)})
             case _:
-                yield from self._tell_journey()
-                yield from self._tell_rest(event, {"player": self._name(event.seat)})
+                assert_never(kind)
 
-    def _tell_cards(self, event: Event, player: Mapping[str, str]) -> Iterator[str]:
-        params: Mapping[str, Any] = event.params
-        match event.kind:
-            case "ejected":
+    def _narrate_cards(self, kind: CardEvent, params: EventParams, player: Mapping[str, str]) -> Iterator[str]:
+        match kind:
+            case EventKind.EJECTED:
                 yield _("%(player)s ejects %(victim)s.") % {**player, "victim": self._name(params["victim"])}
-            case "laid":
+            case EventKind.LAID:
                 yield from self._announce(player)
-            case "passed":
+            case EventKind.PASSED:
                 if not self.announced:
                     yield from self._announce(player)
-                given = {"card": CARD_NAMES[params["card"]], "heir": self._name(params["to"])}
+                given = {"card": CARD_NAMES[params["card"] or "?"], "heir": self._name(params["to"])}
                 yield _("The goodie %(card)s goes to %(heir)s.") % given
+            case EventKind.CARDS_RETURNED:
+                yield from self._narrate_return(params, player)
             case _:
-                yield from self._tell_return(params, player)
+                assert_never(kind)
 
     def _announce(self, player: Mapping[str, str]) -> Iterator[str]:
-        yield from self._tell_journey()
+        yield from self._end_journey()
         self.announced = True
         step = next(self.actions, None)
         if step is None:
             return
         if step[0] != "S":
-            yield _TOLD[step] % player
+            yield _NARRATED[step] % player
             return
         card = step[3]
         key = step[:2] + ("?" if card == "?" else "G" if card in "PJT" else "")
-        yield _TOLD[key] % {**player, "card": CARD_NAMES[card]}
+        yield _NARRATED[key] % {**player, "card": CARD_NAMES[card]}
 
-    def _tell_return(self, params: Mapping[str, Any], player: Mapping[str, str]) -> Iterator[str]:
+    def _narrate_return(self, params: EventParams, player: Mapping[str, str]) -> Iterator[str]:
         if params["why"] == "complete":
             yield from self._announce(player)
         elif params["why"] == "empty":
@@ -304,28 +312,21 @@ class _Narrator:
             words = ngettext("%(player)s takes %(count)s card back.", "%(player)s takes %(count)s cards back.", count)
             yield words % {**player, "count": count}
 
-    def _tell_rest(self, event: Event, player: Mapping[str, str]) -> Iterator[str]:
-        params: Mapping[str, Any] = event.params
-        match event.kind:
-            case "placed":
+    def _narrate_pawn(self, kind: PawnEvent, params: EventParams, player: Mapping[str, str]) -> Iterator[str]:
+        match kind:
+            case EventKind.PLACED:
                 place = label_space(params["x"], params["y"])
                 yield _("%(player)s enters by the open door on %(space)s.") % {**player, "space": place}
-            case "stole":
+            case EventKind.STOLE:
                 taken = {"victim": self._name(params["victim"]), "item": ITEM_NAMES[params["item"]]}
                 yield _("%(player)s steals from %(victim)s: %(item)s.") % {**player, **taken}
-            case "token_spent":
+            case EventKind.TOKEN_SPENT:
                 self.announced = False
                 yield _("%(player)s spends a replay token for a second action.") % player
-            case "retired":
-                yield _("%(player)s leaves the game.") % player
-            case "round_ended":
-                yield _("Round %(round)s is over.") % {"round": params["round"]}
-            case "game_ended":
-                yield str(_ENDINGS[params["why"]])
             case _:
-                yield from ()
+                assert_never(kind)
 
-    def _tell_journey(self) -> Iterator[str]:
+    def _end_journey(self) -> Iterator[str]:
         """Say where the moves and falls so far led, and what was gathered on the way."""
         place, fallen, items, wrapped, door_moved = self.place, self.fallen, self.items, self.wrapped, self.door_moved
         self._clear()
@@ -342,3 +343,15 @@ class _Narrator:
             yield _("Collected: %(items)s.") % {"items": ", ".join(items)}
         if door_moved:
             yield _("The open door moves on.")
+
+
+def _narrate_game(kind: GameEvent, params: EventParams, player: Mapping[str, str]) -> str:
+    match kind:
+        case EventKind.RETIRED:
+            return _("%(player)s leaves the game.") % player
+        case EventKind.ROUND_ENDED:
+            return _("Round %(round)s is over.") % {"round": params["round"]}
+        case EventKind.GAME_ENDED:
+            return str(_ENDINGS[params["why"]])
+        case _:
+            assert_never(kind)

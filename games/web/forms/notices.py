@@ -1,4 +1,4 @@
-"""The form in which a person says what they want to be told, and when."""
+"""The form in which a person says what they want to be notified of, and when."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -14,7 +14,7 @@ HOURS: Final = [(hour, f"{hour:02d}:00") for hour in range(24)]
 
 
 class NoticesForm(forms.Form):
-    """Asks for each kind when it is to be told. Warnings of the clock are at once, or off by a choice of their own."""
+    """Asks for each kind when it is to be sent. Warnings of the clock are at once, or off by a choice of their own."""
 
     use_required_attribute = False
     template_name = "notices/_form.html"

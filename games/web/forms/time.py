@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.clock import DEFAULT_PRESET, PRESETS, ClockCode, ClockError, OnTimeout, TimeControl, custom
-from games.words.refusals import clock_refusal_words
+from games.words.refusals import explain
 from games.words.time import PRESET_LABELS, describe_time_control
 
 CUSTOM: Final = "custom"
@@ -53,7 +53,7 @@ class DurationField(forms.MultiValueField):
 
 
 class TimeControlForm(forms.Form):
-    """Asks for a time control: one of the presets, or terms of one's own."""
+    """Asks for a time control: one of the presets, or a custom one."""
 
     use_required_attribute = False
     prefix = "time"
@@ -91,7 +91,7 @@ class TimeControlForm(forms.Form):
 
     @property
     def presets(self) -> list[tuple[forms.boundfield.BoundWidget, str]]:
-        """The radio buttons, each with the sentence of its time control; empty for terms of one's own."""
+        """The radio buttons, each with the sentence of its time control; empty for a custom one."""
         radios = list(self["preset"])
         return [
             (radio, describe_time_control(PRESETS[name]) if name in PRESETS else "")
@@ -100,11 +100,11 @@ class TimeControlForm(forms.Form):
 
     @property
     def durations(self) -> list[forms.BoundField]:
-        """The fields of terms of one's own that ask for an amount of time."""
+        """The fields of a custom time control that ask for an amount of time."""
         return [self[name] for name in ("allowance", "reserve", "increment", "cap")]
 
     def time_control(self) -> TimeControl:
-        """Return the chosen contract, of a valid form."""
+        """Return the chosen time control, of a valid form."""
         chosen: TimeControl = self.cleaned_data["time_control"]
         return chosen
 
@@ -114,7 +114,7 @@ class TimeControlForm(forms.Form):
         preset = str(values.get("preset", "")) or DEFAULT_PRESET
         if preset in PRESETS:
             for name in set(self.errors) - {"preset"}:
-                del self.errors[name]  # what stands in the fields of one's own terms does not count
+                del self.errors[name]  # the fields of a custom time control do not count
             return {**values, "time_control": PRESETS[preset]}
         if self.errors:
             return values
@@ -129,7 +129,7 @@ class TimeControlForm(forms.Form):
                 on_timeout=OnTimeout(values["on_timeout"] or OnTimeout.AUTOPILOT),
             )
         except ClockError as error:
-            self.add_error(FIELD_OF.get(error.code), ValidationError(clock_refusal_words(error), code=error.code.value))
+            self.add_error(FIELD_OF.get(error.code), ValidationError(explain(error), code=error.code.value))
             return values
         return {**values, "time_control": time_control}
 

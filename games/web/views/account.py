@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from games import commands, queries
+from games.web.answers import reader_of
 from games.web.forms.account import DeleteAccountForm
-from games.web.views.lobby import reader_of
 
 
 @login_required

@@ -10,14 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import commands
-from games.clock import ClockError, holiday_balance
+from games import commands, queries
+from games.clock import ClockError
 from games.errors import GameError
-from games.models import Holiday
-from games.timing.deadlines import clock_holidays
+from games.web.answers import reader_of
 from games.web.forms.time import HolidayForm
-from games.web.views.lobby import reader_of
-from games.words.refusals import clock_refusal_words, refusal_words
+from games.words.refusals import explain
 
 
 @login_required
@@ -30,7 +28,7 @@ def holidays(request: HttpRequest) -> HttpResponse:
         try:
             commands.add_holiday(user=reader_of(request), first=first, last=last, now=timezone.now())
         except ClockError as error:
-            form.add_error(None, clock_refusal_words(error))
+            form.add_error(None, explain(error))
         else:
             messages.success(request, gettext("Your holiday is set."))
             return redirect("holidays")
@@ -43,10 +41,8 @@ def drop_holiday(request: HttpRequest, number: int) -> HttpResponse:
     """Take back what is still to come of a holiday."""
     try:
         commands.drop_holiday(user=reader_of(request), holiday_id=number, now=timezone.now())
-    except ClockError as error:
-        messages.error(request, clock_refusal_words(error))
-    except GameError as error:
-        messages.error(request, refusal_words(error.code, error.params) or str(error))
+    except (ClockError, GameError) as error:
+        messages.error(request, explain(error))
     else:
         messages.success(request, gettext("The days to come of this holiday are taken back."))
     return redirect("holidays")
@@ -55,13 +51,5 @@ def drop_holiday(request: HttpRequest, number: int) -> HttpResponse:
 def show_holidays(request: HttpRequest, form: HolidayForm, status: int) -> HttpResponse:
     """Render the page."""
     today = timezone.localdate()
-    rows = list(Holiday.objects.filter(user=reader_of(request)).order_by("first"))
-    dated = clock_holidays(rows)
-    context = {
-        "form": form,
-        "rows": [row for row in rows if row.last >= today],
-        "past": [row for row in rows if row.last < today],
-        "balances": [(year, holiday_balance(dated, year)) for year in (today.year, today.year + 1)],
-        "today": today,
-    }
+    context = {"form": form, "holidays": queries.holidays_of(reader_of(request), today), "today": today}
     return render(request, "account/holidays.html", context, status=status)

@@ -4,7 +4,7 @@ A mail carries its styles in its elements, which the site's policy forbids: the 
 and it is shown in a frame that may do nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -23,11 +23,10 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_safe
 
+from games.mail.content import MailContent
 from games.mail.render import html_of, text_of
 from games.mail.samples import sample, sample_names
-from games.web.views.lobby import reader_of
-
-type ViewFunction = Callable[..., HttpResponse]
+from games.web.answers import ViewFunction, reader_of
 
 MAIL_POLICY: Final[Mapping[str, list[str]]] = {
     "default-src": [CSP.NONE],
@@ -88,8 +87,8 @@ def samples(request: HttpRequest) -> HttpResponse:
 @require_safe
 def sample_mail(request: HttpRequest, name: str) -> HttpResponse:
     """Show one sample as text and as a document, in the reader's language and time zone."""
-    letter = _sample(request, name)
-    return render(request, "notices/sample.html", {"name": name, "letter": letter, "text": text_of(letter)})
+    mail = _sample(request, name)
+    return render(request, "notices/sample.html", {"name": name, "mail": mail, "text": text_of(mail)})
 
 
 @staff_member_required
@@ -101,7 +100,7 @@ def sample_document(request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponse(html_of(_sample(request, name)))
 
 
-def _sample(request: HttpRequest, name: str) -> Any:
+def _sample(request: HttpRequest, name: str) -> MailContent:
     try:
         return sample(name, reader_of(request), timezone.now())
     except ValueError as error:

@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -13,38 +13,33 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from games import commands, queries
 from games.errors import GameCode, GameError
-from games.notices.presence import note_presence
 from games.queries.game_page import GamePage, game_page
+from games.web.answers import Request, query_number, with_a_board
 from games.web.forms.messages import MessageForm
-from games.web.views.game import Request, about_a_game, ask_to_sign_in, render_game, render_refusal
-
-LONGEST_NUMBER = 18
-"""Digits that a message's number can have."""
+from games.web.game_answers import ask_to_sign_in, render_game, render_refusal
 
 
 @require_safe
-@about_a_game
+@with_a_board
 def messages(request: Request, key: str) -> HttpResponse:
     """Show a player the newest messages, or those before the message ``?before=``."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    text = request.GET.get("before")
-    if text is not None and not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
-        raise Http404
+    before = query_number(request, "before")
     try:
-        game, talk = queries.game_messages(key, request.user, before=None if text is None else int(text))
+        table, shown = queries.game_messages(key, request.user, before=before)
     except GameError as error:
         if error.code == GameCode.NOT_YOURS:
             raise PermissionDenied from error
         if error.code == GameCode.NOT_RUNNING:
             return redirect("invitation", key)
         raise
-    context = {"game": game, "players": list(game.seats.all()), "talk": talk, "past": text is not None}
+    context = {"game": table.game, "players": table.names, "messages_page": shown, "past": before is not None}
     return render(request, "games/messages.html", context)
 
 
 @require_POST
-@about_a_game
+@with_a_board
 def write_message(request: Request, key: str) -> HttpResponse:
     """Write to the others in the game; what was typed stays on the page if something is wrong with it."""
     user = request.user
@@ -58,9 +53,9 @@ def write_message(request: Request, key: str) -> HttpResponse:
         game = commands.write_message(game_key=key, user=user, text=form.cleaned_data["text"], now=now)
     except GameError as error:
         return render_refusal(request, game_page(key, user, lines=0), error)
-    note_presence(user, game.pk, now)
+    commands.note_presence(reader=user, game_id=game.pk, now=now)
     if request.htmx:
-        return show_talk(request, game_page(key, user, lines=0), MessageForm())
+        return show_messages(request, game_page(key, user, lines=0), MessageForm())
     return HttpResponseRedirect(f"{reverse('game', args=[key])}#talk", status=HTTPStatus.SEE_OTHER)
 
 
@@ -69,14 +64,18 @@ def show_errors(request: Request, page: GamePage, form: MessageForm) -> HttpResp
     if page.viewer is None or page.view is None:
         return render_refusal(request, page, GameError(GameCode.NOT_RUNNING if page.viewer else GameCode.NOT_YOURS))
     if request.htmx:
-        return show_talk(request, page, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return show_messages(request, page, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     return render_game(request, page, message_form=form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def show_talk(request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
+def show_messages(
+    request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK
+) -> HttpResponse:
     """Return the messages of a game to one of its players, with the form."""
-    assert page.viewer is not None
-    talk = queries.messages_page(page.game, page.viewer)
+    shown = queries.messages_page(page.table)
     return render(
-        request, "games/_talk_body.html", {"game": page.game, "talk": talk, "message_form": form}, status=status
+        request,
+        "games/_messages_body.html",
+        {"game": page.game, "messages_page": shown, "message_form": form},
+        status=status,
     )

@@ -1,5 +1,6 @@
-"""What a person is told, and when: their choices, what was sent, the one click in a mail, muting a game."""
+"""What a person is notified of, and when: their choices, what was sent, the one click in a mail, muting a game."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
@@ -7,21 +8,21 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
-from games.models import Game
-from games.notices import preferences
+from games import commands
+from games.errors import GameError
 from games.notices.kinds import NoticeKind
-from games.notices.models import Notice
-from games.notices.outbox import enqueue_test
+from games.notices.preferences import choices_of
+from games.notices.topics import topic_label
+from games.queries import notices as queries
+from games.web.answers import reader_of
 from games.web.forms.notices import NoticesForm
-from games.web.views.lobby import reader_of
 
 PAGE_SIZE: Final = 50
 
@@ -29,15 +30,15 @@ PAGE_SIZE: Final = 50
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def notices(request: HttpRequest) -> HttpResponse:
-    """Show and change what the reader is told, and when."""
+    """Show and change what the reader is notified of, and when."""
     user = reader_of(request)
     sent = request.POST if request.method == "POST" else None
-    form = NoticesForm(sent, present=preferences.choices_of(user))
+    form = NoticesForm(sent, present=choices_of(user))
     if sent is not None and form.is_valid():
-        preferences.choose(user, form.choices())
+        commands.choose_notices(user=user, choices=form.choices())
         messages.success(request, gettext("Your choices are saved."))
         return redirect("notices")
-    context = {"form": form, "muted": Game.objects.filter(mutes__user=user).prefetch_related("seats").order_by("pk")}
+    context = {"form": form, "muted": queries.muted_games(user)}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "notices/notices.html", context, status=status)
 
@@ -46,17 +47,17 @@ def notices(request: HttpRequest) -> HttpResponse:
 @require_safe
 def deliveries(request: HttpRequest) -> HttpResponse:
     """List every notice that the site tried to send the reader, and what became of it."""
-    rows = Notice.objects.filter(user=reader_of(request), at__lte=timezone.now()).select_related("game")
-    rows = rows.prefetch_related("game__seats").order_by("-at", "-pk")
+    rows = queries.deliveries(reader_of(request), timezone.now())
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    return render(request, "notices/deliveries.html", {"page": page})
+    listed = [(topic_label(notice.topic), notice) for notice in page]
+    return render(request, "notices/deliveries.html", {"page": page, "deliveries": listed})
 
 
 @login_required
 @require_POST
 def send_test(request: HttpRequest) -> HttpResponse:
     """Put a test mail to the reader into the outbox."""
-    enqueue_test(reader_of(request), timezone.now())
+    commands.send_test_notice(user=reader_of(request), now=timezone.now())
     messages.success(request, gettext("A test mail is on its way: it should reach you within a minute."))
     return redirect("deliveries")
 
@@ -65,7 +66,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
 @require_POST
 def trust_address(request: HttpRequest) -> HttpResponse:
     """Believe the reader that their address takes mail again."""
-    preferences.trust_address(reader_of(request))
+    commands.trust_address(user=reader_of(request))
     messages.success(request, gettext("From now on mails are sent to your address again."))
     return redirect("notices")
 
@@ -73,8 +74,8 @@ def trust_address(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def mute(request: HttpRequest, key: str) -> HttpResponse:
-    """Tell the reader nothing more of a game."""
-    preferences.mute_game(reader_of(request), _own_game(request, key))
+    """End the mails about a game for the reader."""
+    _change_own_game(commands.mute_game, request, key)
     messages.success(
         request, gettext("You get no more mails about this game, except warnings before your time runs out.")
     )
@@ -84,8 +85,8 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def unmute(request: HttpRequest, key: str) -> HttpResponse:
-    """Tell the reader of a game again."""
-    preferences.unmute_game(reader_of(request), _own_game(request, key))
+    """Undo `mute`."""
+    _change_own_game(commands.unmute_game, request, key)
     messages.success(request, gettext("You get mails about this game again."))
     return redirect("game", key=key)
 
@@ -110,19 +111,21 @@ def resubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, token: str, step: str) -> HttpResponse:
-    read = preferences.read_token(token)
+    read = queries.read_token(token)
     if read is None:
         raise Http404
     user, kinds = read
     if step == "unsubscribed":
-        preferences.unsubscribe(user, kinds)
+        commands.unsubscribe(user=user, kinds=kinds)
     elif step == "resubscribed":
-        preferences.resubscribe(user, kinds)
+        commands.resubscribe(user=user, kinds=kinds)
     with translation.override(user.language):
         labels = [NoticeKind(kind).label for kind in kinds]
         return render(request, "notices/unsubscribe.html", {"step": step, "kinds": labels, "token": token})
 
 
-def _own_game(request: HttpRequest, key: str) -> Game:
-    user: User = reader_of(request)
-    return get_object_or_404(Game, key=key, seats__user=user)
+def _change_own_game(change: Callable[..., None], request: HttpRequest, key: str) -> None:
+    try:
+        change(game_key=key, user=reader_of(request))
+    except GameError as error:
+        raise Http404 from error

@@ -1,16 +1,13 @@
 """The pages that speak of the site and of players: home, rules, notation, about, a player's results."""
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
-from accounts.names import fold_name, normalise_name
 from games import queries
-from games.presenters.registry import PRESENTERS
-from games.web.views.lobby import NEW_GAMES, PAGE_SIZE, cards
+from games.presenters.registry import NEW_GAMES, PRESENTERS
+from games.web.cards import PAGE_SIZE, cards_of
 
 
 @require_safe
@@ -20,8 +17,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if key is None:
         return render(request, "home.html", {"board": PRESENTERS[NEW_GAMES].draw_example()})
     page = queries.game_page(key, None, lines=0)
-    names = [seat.name for seat in page.seats]
-    board = PRESENTERS[page.game.ruleset].draw(page.view or {}, names)
+    board = PRESENTERS[page.game.ruleset].draw(page.view or {}, page.table.names)
     return render(request, "home.html", {"board": board, "shown": page})
 
 
@@ -46,11 +42,14 @@ def about(request: HttpRequest) -> HttpResponse:
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """Show the public results of the player with that display name, whatever its case."""
-    person = User.objects.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
-    if person is None:
+    results = queries.public_results(name)
+    if results is None:
         raise Http404
-    games = queries.finished_public_games(person)
-    page = Paginator(games, PAGE_SIZE).get_page(request.GET.get("page"))
-    won = games.aggregate(count=Count("pk", filter=Q(own_place=1)))["count"]
-    context = {"person": person, "page": page, "cards": cards(page.object_list, request), "won": won}
+    page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "person": results.person,
+        "page": page,
+        "cards": cards_of(page.object_list, request.user),
+        "won": results.won,
+    }
     return render(request, "player.html", context)

@@ -1,0 +1,44 @@
+"""Your time ran out, and a computer player played for you."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from games.clock.turns import MISSES_TO_RETIRE
+from games.models import Game
+from games.notices.facts import AutopilotPlayed
+from games.notices.kinds import Cadence, NoticeKind
+from games.notices.seats import users_in_seats
+from games.notices.topic import Item, NoticeText, Sample, Stage, Topic, done_stays_done
+
+
+def _sentence(text: NoticeText) -> str:
+    misses = text.params["misses"]
+    return ngettext(
+        "Your time ran out, and a computer player played your turn. You have missed %(count)s turn; "
+        "at %(limit)s in a row you leave the game.",
+        "Your time ran out, and a computer player played your turn. You have missed %(count)s turns in a row; "
+        "at %(limit)s you leave the game.",
+        misses,
+    ) % {"count": misses, "limit": MISSES_TO_RETIRE}
+
+
+TOPIC: Final = Topic(
+    value="autopilot",
+    label=_("a computer player played for you"),
+    kind=NoticeKind.AUTOPILOT,
+    cadence=Cadence.ONCE,
+    urgency=60,
+    subject=_("A computer player played for you: game with %(players)s"),
+    sentence=_sentence,
+    outdated=done_stays_done,
+    sample=Sample(Stage.RUNNING, lambda _now: {"misses": 2}),
+)
+
+
+def items(game: Game, fact: AutopilotPlayed) -> Iterator[Item]:
+    """Yield the missed turn, for whoever missed it."""
+    params = {"seq": fact.seq, "misses": fact.misses}
+    yield Item(TOPIC, users_in_seats(game, [fact.seat]), str(fact.seq), params)

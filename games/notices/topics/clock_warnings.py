@@ -1,0 +1,59 @@
+"""Your time runs out soon: half of it is gone, or nearly all."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.clock import WarningKind
+from games.models import Game
+from games.notices.facts import DeadlineMoved, TurnBegan
+from games.notices.kinds import Cadence, NoticeKind
+from games.notices.seats import users_in_seats
+from games.notices.topic import Item, Sample, Stage, Topic
+from games.notices.topics._open_turn import MAKE_MOVE, deadline_over, format_deadline
+
+HALF: Final = Topic(
+    value="half",
+    label=_("half of your time is gone"),
+    kind=NoticeKind.CLOCK,
+    cadence=Cadence.ONCE,
+    urgency=20,
+    by_deadline=True,
+    subject=_("Half of your time is gone: game with %(players)s"),
+    sentence=_("Half of your time for this turn is gone."),
+    outdated=lambda _notices, person: partial(deadline_over, person),
+    sample=Sample(Stage.RUNNING),
+    call=MAKE_MOVE,
+)
+LAST: Final = Topic(
+    value="last",
+    label=_("your time is nearly over"),
+    kind=NoticeKind.CLOCK,
+    cadence=Cadence.ONCE,
+    urgency=10,
+    by_deadline=True,
+    subject=_("Your time is nearly over: game with %(players)s"),
+    sentence=_("Your time for this turn is nearly over."),
+    outdated=lambda _notices, person: partial(deadline_over, person),
+    sample=Sample(Stage.RUNNING),
+    call=MAKE_MOVE,
+)
+TOPICS: Final = (HALF, LAST)
+TOPIC_OF: Final[Mapping[WarningKind, Topic]] = {WarningKind.HALF: HALF, WarningKind.LAST: LAST}
+
+
+def items(game: Game, fact: TurnBegan | DeadlineMoved, now: datetime) -> Iterator[Item]:
+    """Yield the warnings that are still to come, each true from its own instant: a row each."""
+    deadline = format_deadline(fact.deadline)
+    for warning in fact.warnings:
+        if warning.at > now:
+            yield Item(
+                TOPIC_OF[warning.kind],
+                users_in_seats(game, [fact.seat]),
+                f"{game.turns}:{deadline}",
+                {"deadline": deadline, "turns": game.turns},
+                warning.at,
+            )

@@ -1,0 +1,72 @@
+"""A holiday of yours begins, or is over."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.zones import zone
+from games.models import Holiday
+from games.notices.kinds import Cadence, Cause, NoticeKind
+from games.notices.models import Notice
+from games.notices.topic import Check, Item, NoticeText, Personal, Sample, Situation, Topic
+
+PERSONAL: Final = Personal(title=_("Your holidays"), button=_("Open my holidays"), page="holidays")
+
+
+def _begins(text: NoticeText) -> str:
+    words = gettext(
+        "Your holiday has begun. Up to and including %(last)s your clock stands still in all games whose time "
+        "control allows holidays."
+    )
+    return words % {"last": date_format(date.fromisoformat(text.params["last"]), "DATE_FORMAT")}
+
+
+def _taken_back(day: str, notices: Sequence[Notice], person: Situation) -> Check:
+    """Return the check of whether ``first`` or ``last`` is still that day of the holiday."""
+    rows = Holiday.objects.filter(user=person.user, pk__in={notice.params["holiday"] for notice in notices})
+    days: dict[int, str] = {row.pk: getattr(row, day).isoformat() for row in rows}
+    return lambda notice: None if days.get(notice.params["holiday"]) == notice.params[day] else Cause.TAKEN_BACK
+
+
+BEGINS: Final = Topic(
+    value="holiday-begins",
+    label=_("holiday begins"),
+    kind=NoticeKind.CALENDAR,
+    cadence=Cadence.LATER,
+    urgency=160,
+    subject=_("Your holiday begins"),
+    sentence=_begins,
+    outdated=partial(_taken_back, "first"),
+    sample=Sample(None, lambda now: {"last": (now + timedelta(days=9)).date().isoformat()}),
+    personal=PERSONAL,
+)
+ENDS: Final = Topic(
+    value="holiday-ends",
+    label=_("holiday ends"),
+    kind=NoticeKind.CALENDAR,
+    cadence=Cadence.LATER,
+    urgency=170,
+    subject=_("Your holiday is over"),
+    sentence=_("Your holiday is over: your clocks run again."),
+    outdated=partial(_taken_back, "last"),
+    sample=Sample(None),
+    personal=PERSONAL,
+)
+TOPICS: Final = (BEGINS, ENDS)
+
+
+def items(holiday: Holiday, user: User) -> Iterator[Item]:
+    """Yield the beginning and the end of a holiday, for its owner, each true when it comes by their calendar."""
+    here = zone(user.time_zone)
+    begins = datetime.combine(holiday.first, time(), tzinfo=here)
+    ends = datetime.combine(holiday.last + timedelta(days=1), time(), tzinfo=here)
+    first, last = holiday.first.isoformat(), holiday.last.isoformat()
+    params = {"holiday": holiday.pk, "first": first, "last": last}
+    yield Item(BEGINS, [user.pk], f"{holiday.pk}:{first}", params, begins)
+    yield Item(ENDS, [user.pk], f"{holiday.pk}:{last}", params, ends)

@@ -1,0 +1,32 @@
+"""Someone has joined your open game."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game
+from games.notices.facts import Joined
+from games.notices.kinds import Cadence, NoticeKind
+from games.notices.topic import Item, Sample, Stage, Topic
+from games.notices.topics._open_game import no_longer_open, text_by_user
+
+TOPIC: Final = Topic(
+    value="joined",
+    label=_("someone joined"),
+    kind=NoticeKind.JOINED,
+    cadence=Cadence.DAILY,
+    urgency=150,
+    subject=_("%(who)s has joined your game"),
+    sentence=_("%(who)s has joined your game."),
+    outdated=lambda _notices, person: partial(no_longer_open, person),
+    sample=Sample(Stage.OPEN),
+    text=text_by_user,
+)
+
+
+def items(game: Game, fact: Joined) -> Iterator[Item]:
+    """Yield who joined, for the creator."""
+    if game.creator_id != fact.user_id:
+        yield Item(TOPIC, [game.creator_id], str(fact.user_id), {"user": fact.user_id})

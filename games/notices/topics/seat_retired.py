@@ -1,0 +1,42 @@
+"""You are out of a running game, and it was not you who left it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game
+from games.models.choices import Reason
+from games.notices.facts import SeatRetired
+from games.notices.kinds import Cadence, NoticeKind
+from games.notices.seats import users_in_seats
+from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic, done_stays_done
+
+SENTENCES: Final[Mapping[str, LazyText]] = {
+    Reason.TIMEOUT: _("Your time ran out, and as the time control of the game says, you left it."),
+    Reason.REMOVED: _("The staff has put you out of the game."),
+}
+
+
+def _sentence(text: NoticeText) -> str:
+    return str(SENTENCES[text.params["reason"]])
+
+
+TOPIC: Final = Topic(
+    value="retired",
+    label=_("you were put out of the game"),
+    kind=NoticeKind.AUTOPILOT,
+    cadence=Cadence.ONCE,
+    urgency=50,
+    subject=_("You are out of the game with %(players)s"),
+    sentence=_sentence,
+    outdated=done_stays_done,
+    sample=Sample(Stage.LEFT, lambda _now: {"reason": Reason.TIMEOUT}),
+)
+
+
+def items(game: Game, fact: SeatRetired) -> Iterator[Item]:
+    """Yield the retirement, for whoever sat there."""
+    if fact.reason != Reason.RESIGNED:
+        params = {"seq": fact.seq, "reason": fact.reason.value}
+        yield Item(TOPIC, users_in_seats(game, [fact.seat]), str(fact.seq), params)

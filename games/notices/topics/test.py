@@ -1,0 +1,29 @@
+"""A test that a person asked for, to see whether mails reach them."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.notices.kinds import Cadence, NoticeKind
+from games.notices.topic import Item, Personal, Sample, Topic, done_stays_done
+
+TOPIC: Final = Topic(
+    value="test",
+    label=_("test"),
+    kind=NoticeKind.TEST,
+    cadence=Cadence.ONCE,
+    urgency=180,
+    subject=_("A test of your mails"),
+    sentence=_("This is the test that you asked for: mails reach you."),
+    outdated=done_stays_done,
+    sample=Sample(None),
+    personal=Personal(title=_("Your mails"), button=_("What I am told, and when"), page="notices"),
+)
+
+
+def items(user: User, now: datetime) -> Iterator[Item]:
+    """Yield the test, for who asked for it."""
+    yield Item(TOPIC, [user.pk], now.isoformat(timespec="seconds"))

@@ -1,0 +1,44 @@
+"""Places on the board: as views write them, as people call them, and as points and marks of the picture."""
+
+from typing import Final
+
+UNIT: Final = 40
+"""Side of a space in the picture's own units."""
+MARGIN: Final = UNIT // 2
+"""Half a space around the board for the labels: the overlay of buttons counts on it (``.spots`` in table.css)."""
+
+ROTATIONS: Final = {"S": 0, "W": 90, "N": 180, "E": 270}
+"""Degrees clockwise from a figure that stands upright."""
+type Space = tuple[int, int]
+
+
+def label_space(x: int, y: int) -> str:
+    """Return a space's name for people: column letter from the left, row number from the top."""
+    return f"{chr(ord('a') + x)}{y + 1}"
+
+
+def parse_pawn(pawn: str) -> tuple[int, int, str]:
+    """Return column, row and feet of a pawn or a door as a view writes it."""
+    x, y, feet = pawn.split(",")
+    return int(x), int(y), feet
+
+
+def parse_space(space: str) -> Space:
+    """Return column and row of a space as a view writes it."""
+    x, y = space.split(",")[:2]
+    return int(x), int(y)
+
+
+def centre(x: int, y: int) -> Space:
+    """Return the point in the middle of a space."""
+    return MARGIN + x * UNIT + UNIT // 2, MARGIN + y * UNIT + UNIT // 2
+
+
+def use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "") -> str:
+    """Return a reference to a symbol on a space. A symbol spans one space, whatever the place it is used in."""
+    cx, cy = centre(x, y)
+    turn = f" rotate({ROTATIONS[feet]})" if ROTATIONS[feet] else ""
+    return (
+        f'<use href="#{symbol}" class="{cls}" x="-20" y="-20" width="40" height="40"'
+        f' transform="translate({cx} {cy}){turn}"/>'
+    )

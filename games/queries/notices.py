@@ -1,0 +1,45 @@
+"""What a person reads about their notices, and what the sender reads of what waits."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db.models import Min, Q, QuerySet
+
+from accounts.models import User
+from games.models import Game
+from games.notices.kinds import Channel, NoticeKind, NoticeState
+from games.notices.models import Notice
+from games.notices.preferences import parse_token
+
+
+def deliveries(user: User, now: datetime) -> QuerySet[Notice]:
+    """Return every notice of a person that is true by ``now``, newest first, to be sliced into pages."""
+    rows = Notice.objects.filter(user=user, at__lte=now).select_related("game")
+    return rows.prefetch_related("game__seats").order_by("-at", "-pk")
+
+
+def muted_games(user: User) -> QuerySet[Game]:
+    """Return the games that a person muted, with their seats."""
+    return Game.objects.filter(mutes__user=user).prefetch_related("seats").order_by("pk")
+
+
+def read_token(token: str) -> tuple[User, tuple[NoticeKind, ...]] | None:
+    """Return whom and which kinds a token stands for, or None for one that we did not make or who is gone."""
+    parsed = parse_token(token)
+    if parsed is None:
+        return None
+    user = User.objects.filter(pk=parsed[0]).first()
+    return None if user is None else (user, parsed[1])
+
+
+def unclaimed_notices(now: datetime) -> QuerySet[Notice]:
+    """Return the notices that wait to be mailed and that nobody is sending."""
+    unclaimed = Q(lease_until=None) | Q(lease_until__lt=now)
+    return Notice.objects.filter(unclaimed, state=NoticeState.WAITING, channel=Channel.MAIL)
+
+
+def people_due(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
+    """Return the ids of at most ``size`` people who have notices to look at, longest due first."""
+    waiting = unclaimed_notices(now).filter(due_at__lte=now).exclude(user__in=besides)
+    rows = waiting.values("user").annotate(first=Min("due_at")).order_by("first")
+    return list(rows.values_list("user", flat=True)[:size])

@@ -1,0 +1,62 @@
+"""A game in a list, and on its invitation."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from games.log.table import Reader, Table
+from games.models import Game, Seat
+from games.models.choices import Status
+from games.presenters.registry import PRESENTERS
+
+PAGE_SIZE: Final = 20
+"""How many games a page of a long list has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameCard:
+    """A game in a list, as its reader sees it."""
+
+    game: Game
+    table: Table
+    option_words: list[str]
+    invited: bool = False
+    """Whether the reader is asked to take a seat and has not answered."""
+    invited_by: str = ""
+    """Who asked them; empty if that person is gone."""
+
+    @property
+    def own_seat(self) -> Seat | None:
+        """The reader's own seat."""
+        return self.table.viewer
+
+    @property
+    def free(self) -> range:
+        """One number a free seat."""
+        return range(len(self.table.seats), self.game.size)
+
+    @property
+    def is_creator(self) -> bool:
+        """Whether the reader created the game."""
+        return self.own_seat is not None and self.own_seat.user_id == self.game.creator_id
+
+    @property
+    def final_seats(self) -> list[tuple[Seat, str]]:
+        """The seats of a finished game with their names, best first."""
+        return sorted(self.table.seated, key=lambda row: (row[0].place or self.game.size, row[0].number or 0))
+
+
+def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: str | None = None) -> GameCard:
+    """Return a game, whose seats are loaded, as a list shows it to ``reader``."""
+    return GameCard(
+        game=game,
+        table=Table.of(game, reader),
+        option_words=PRESENTERS[game.ruleset].describe_options(game.options),
+        invited=invited and game.status == Status.OPEN,
+        invited_by=invited_by or "",
+    )
+
+
+def cards_of(games: Iterable[Game], reader: Reader) -> list[GameCard]:
+    """Return games, whose seats are loaded, as a list shows them to ``reader``."""
+    return [card_of(game, reader) for game in games]

@@ -1,0 +1,234 @@
+"""The answers about one game: its page in all the states in which it can be, and its invitation before the start."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext as _
+
+from engine.contract import JsonObject
+from engine.errors import RulesError
+from engine.rulesets import RULESETS
+from games import queries
+from games.errors import GameCode, GameError
+from games.log.positions import position_at, rules_of
+from games.models import Game, Seat
+from games.models.choices import Status
+from games.presenters.composition import Composition
+from games.presenters.protocol import Presenter
+from games.presenters.registry import PRESENTERS
+from games.queries.game_page import GamePage, game_page, page_extras, page_of
+from games.queries.log import remarks_after
+from games.queries.messages import messages_for
+from games.timing.panel import clock_panel
+from games.web.answers import Request
+from games.web.cards import card_of
+from games.web.forms.invite import InviteForm
+from games.web.forms.messages import MessageForm
+from games.web.log_lines import narrated_log, shown_entries
+from games.words.refusals import explain
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the page says first: a sentence, whether it is about something refused, and further sentences."""
+
+    text: str
+    kind: str = "success"
+    lines: Sequence[str] = ()
+
+
+def render_game(
+    request: Request,
+    page: GamePage,
+    *,
+    composition: Composition | None = None,
+    note: Note | None = None,
+    status: int = HTTPStatus.OK,
+    past: bool = False,
+    message_form: MessageForm | None = None,
+) -> HttpResponse:
+    """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps.
+
+    A game that never started has no board: the answer is its invitation, with the reason why nothing is played there.
+    """
+    if page.view is None:
+        return show_invitation(
+            request, page.game.key, GameError(GameCode.NOT_RUNNING if page.viewer else GameCode.NOT_YOURS)
+        )
+    composition = (composition or Composition()) if page.may_move and not past else None
+    tag = polling_tag(request, page.game.version)
+    context: dict[str, Any] = {
+        "page": page,
+        "game": page.game,
+        "note": note,
+        "past": past,
+        "composition": composition,
+        "tag": tag,
+        "next_seq": page.seq + 1 if page.seq < page.game.seq else None,
+        "previous_seq": page.seq - 1 if page.seq > 0 else None,
+    }
+    presenter = PRESENTERS[page.game.ruleset]
+    context["templates"] = template_names(presenter)
+    context["table"] = presenter.show(
+        page, position_at(page.game, page.seq), view_before(page, composition), composition
+    )
+    now, entries, beside = timezone.now(), shown_entries(page), page_extras(page)
+    oldest = entries[-1] if entries else 0
+    remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if beside.remarks else []
+    context["log"] = narrated_log(page, entries, remarks, now)
+    context["older"] = oldest - 1
+    context["newer"] = bool(entries) and entries[0] < page.game.seq
+    context["clocks"] = clock_panel(page.table, now, stops=beside.stops)
+    context["ranking"] = ranked_seats(page)
+    context["asked"] = not past and beside.asked
+    context["muted"] = beside.muted
+    context["messages_page"] = messages_for(page, written=beside.messages)
+    context["message_form"] = message_form or MessageForm()
+    template = "games/game.html#update" if request.htmx else "games/game.html"
+    response = render(request, template, context, status=status)
+    response["HX-PTag"] = tag
+    return response
+
+
+def render_preview(request: Request, page: GamePage, composition: Composition) -> HttpResponse:
+    """Return the board as the steps so far make it, or the rules' reason against them."""
+    try:
+        return render_game(request, page, composition=go_to_spot(page, composition))
+    except RulesError as error:
+        return render_illegal(request, page, composition, error)
+
+
+def render_refusal(
+    request: Request, page: GamePage, error: GameError, composition: Composition | None = None
+) -> HttpResponse:
+    """Return the board as it is now with the site's reason, and the reader's steps, kept where they still fit."""
+    lines = (
+        [_("Your turn so far was: %(turn)s") % {"turn": composition.text}] if composition and composition.steps else []
+    )
+    note = Note(explain(error), "error", lines)
+    if composition is not None and page.may_move:
+        try:
+            return render_game(request, page, composition=composition, note=note, status=error.http_status)
+        except RulesError:
+            pass
+    return render_game(request, page, note=note, status=error.http_status)
+
+
+def render_illegal(request: Request, page: GamePage, composition: Composition, error: RulesError) -> HttpResponse:
+    """Return the board with the rules' reason, and the steps up to the refused one."""
+    note = Note(PRESENTERS[page.game.ruleset].refuse(error, page.table.names), "error")
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    kept = composition.steps if error.step is None else composition.steps[: error.step]
+    try:
+        return render_game(request, page, composition=Composition(kept), note=note, status=status)
+    except RulesError:
+        return render_game(request, page, note=note, status=status)
+
+
+def render_unreadable(request: Request, page: GamePage) -> HttpResponse:
+    """Return the board with the word that the form was not one of ours."""
+    note = Note(_("The site could not read this request. Nothing was played."), "error")
+    return render_game(request, page, note=note, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def render_done(request: Request, game: Game, text: str) -> HttpResponse:
+    """Return the fresh board of a game as a command left it; without htmx by a redirect: reloading repeats nothing."""
+    if request.htmx:
+        return render_game(request, page_of(game, request.user), note=Note(text))
+    messages.success(request, text)
+    return redirect("game", key=game.key, permanent=False)
+
+
+def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
+    """Send a guest to the sign-in page and back; tell htmx, which would swap that page into the board."""
+    address = reverse("game", kwargs={"key": key})
+    if not request.htmx:
+        return redirect_to_login(address)
+    note = Note(gettext("Sign in to play."), "error")
+    return render_game(request, game_page(key, request.user, lines=0), note=note, status=HTTPStatus.FORBIDDEN)
+
+
+# Before the start
+
+
+def show_invitation(
+    request: HttpRequest, key: str, refusal: GameError | None = None, *, form: InviteForm | None = None
+) -> HttpResponse:
+    """Render the invitation, or send to the game itself once it has started; with the reason of a refusal, if any.
+
+    ``form`` is one that asked whom to invite and has errors. Raises `GameError` (``no-such-game``).
+    """
+    page = game_page(key, request.user, lines=0)
+    game = page.game
+    if refusal is None and game.setup is not None:
+        return redirect("game", key)
+    invitations = queries.invitations_to(page, request.user)
+    own, bot_names = invitations.own, PRESENTERS[game.ruleset].bot_names
+    inviter = own.by.display_name if own is not None and own.by is not None else ""
+    context = {
+        "card": card_of(game, request.user, invited=own is not None, invited_by=inviter),
+        "asked": invitations.asked if page.viewer else (),
+        "invite_form": form or InviteForm(),
+        "bots": [(bot, bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
+        "refusal": refusal and explain(refusal),
+        "link": request.build_absolute_uri(reverse("invitation", args=[key])),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK
+    return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else status)
+
+
+# What the page needs
+
+
+def polling_tag(request: Request, version: int) -> str:
+    """Return the tag of what this reader sees of this version: the same tag, the same page."""
+    return f'"{version}-{request.user.pk or 0}-{get_language()}"'
+
+
+def why_not_compose(page: GamePage, seq: int) -> GameCode | None:
+    """Return why the reader, who saw the game after entry ``seq``, may not compose a turn, or None."""
+    if page.viewer is None:
+        return GameCode.NOT_YOURS
+    if seq != page.game.seq:
+        return GameCode.STALE
+    if page.may_move:
+        return None
+    return GameCode.NOT_YOUR_TURN if page.game.status == Status.ACTIVE else GameCode.NOT_RUNNING
+
+
+def go_to_spot(page: GamePage, composition: Composition) -> Composition:
+    """Take the one step that leads to the chosen place; leave the choice to the reader where there are several."""
+    if not composition.spot:
+        return composition
+    steps = PRESENTERS[page.game.ruleset].steps_to(page, position_at(page.game, page.seq), composition)
+    return Composition((*composition.steps, *steps)) if len(steps) == 1 else composition
+
+
+def view_before(page: GamePage, composition: Composition | None) -> JsonObject | None:
+    """Return the view of the position before the shown one, from which the last move's path starts: one query."""
+    if page.seq == 0 or (composition is not None and composition.steps):
+        return None
+    before = position_at(page.game, page.seq - 1)
+    return rules_of(page.game).view(before.state, page.viewer_number, ended=page.table.is_open_to_all)
+
+
+def ranked_seats(page: GamePage) -> list[tuple[int, Seat, str, int]]:
+    """Return (place, seat, name, points) of a game that is over at the shown position, best first."""
+    if page.summary is None or page.summary.ranking is None:
+        return []
+    rows = zip(page.summary.ranking, page.seats, page.table.names, page.summary.points, strict=True)
+    return sorted(rows, key=lambda row: (row[0], row[1].number or 0))
+
+
+def template_names(presenter: Presenter) -> Mapping[str, str]:
+    """Return the addresses of the presenter's templates by their short names."""
+    return {name: f"{presenter.templates}/{name}.html" for name in ("board", "compose", "seats", "facts")}

@@ -1,0 +1,134 @@
+"""A game before it starts: its invitation, taking and giving up seats, asking people, waiting longer, cancelling."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from games import commands
+from games.errors import GameError
+from games.models.choices import Status
+from games.web.answers import about_a_game, run_command
+from games.web.forms.invite import InviteForm
+from games.web.game_answers import show_invitation
+from games.words.refusals import explain
+
+
+@require_safe
+@about_a_game
+def invitation(request: HttpRequest, key: str) -> HttpResponse:
+    """Show an open game to anyone who has its address, before they join."""
+    return show_invitation(request, key)
+
+
+@require_POST
+@about_a_game
+def join_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Take a seat."""
+
+    def join(user: User) -> str:
+        game = commands.join_game(game_key=key, user=user, now=timezone.now())
+        if game.status == Status.ACTIVE:
+            return gettext("You took the last seat: the game has started.")
+        return gettext("You have a seat in this game. It starts as soon as every seat is taken.")
+
+    return change_open_game(request, key, join)
+
+
+@require_POST
+@about_a_game
+def leave_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Give a seat up before the start."""
+
+    def leave(user: User) -> str:
+        commands.leave_game(game_key=key, user=user)
+        return gettext("You gave up your seat in this game.")
+
+    return change_open_game(request, key, leave)
+
+
+@require_POST
+@about_a_game
+def cancel_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Withdraw a game that one has created."""
+
+    def cancel(user: User) -> str:
+        commands.cancel_game(game_key=key, user=user, now=timezone.now())
+        return gettext("You cancelled this game.")
+
+    return change_open_game(request, key, cancel)
+
+
+@require_POST
+@about_a_game
+def keep_open(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a game that one has created wait longer for players."""
+
+    def prolong(user: User) -> str:
+        commands.keep_open(game_key=key, user=user, now=timezone.now())
+        return gettext("The game stays open for two weeks from now.")
+
+    return change_open_game(request, key, prolong)
+
+
+@require_POST
+@about_a_game
+def add_bot(request: HttpRequest, key: str) -> HttpResponse:
+    """Give a free seat of one's own game to a computer player."""
+
+    def seat_bot(user: User) -> str:
+        game = commands.add_bot(game_key=key, user=user, bot=request.POST.get("bot", ""), now=timezone.now())
+        if game.status == Status.ACTIVE:
+            return gettext("The last seat is taken: the game has started.")
+        return gettext("A computer player took a seat.")
+
+    return change_open_game(request, key, seat_bot)
+
+
+@require_POST
+@about_a_game
+def invite(request: HttpRequest, key: str) -> HttpResponse:
+    """Invite the person with the display name that was typed; it stays on the page if something is wrong with it."""
+    form = InviteForm(request.POST)
+    if request.user.is_authenticated and not form.is_valid():
+        return show_invitation(request, key, form=form)
+
+    def send(user: User) -> str:
+        person = commands.invite(game_key=key, user=user, name=form.cleaned_data["name"], now=timezone.now())
+        return gettext("%(name)s is invited.") % {"name": person.display_name}
+
+    def refuse(error: GameError) -> HttpResponse:
+        if error.http_status != HTTPStatus.UNPROCESSABLE_ENTITY:
+            return show_invitation(request, key, error)
+        form.add_error("name", explain(error))
+        return show_invitation(request, key, form=form)
+
+    return run_command(request, send, address=reverse("invitation", args=[key]), refuse=refuse)
+
+
+@require_POST
+@about_a_game
+def decline(request: HttpRequest, key: str) -> HttpResponse:
+    """Say no to an invitation."""
+
+    def say_no(user: User) -> str:
+        commands.decline(game_key=key, user=user, now=timezone.now())
+        return gettext("You have declined the invitation.")
+
+    return change_open_game(request, key, say_no, then=reverse("my_games"))
+
+
+def change_open_game(request: HttpRequest, key: str, command: Callable[[User], str], *, then: str = "") -> HttpResponse:
+    """Run a command and go ``then`` somewhere, or back to the invitation, which also shows refusals."""
+    return run_command(
+        request,
+        command,
+        address=reverse("invitation", args=[key]),
+        refuse=lambda error: show_invitation(request, key, error),
+        then=then,
+    )

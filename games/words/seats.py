@@ -1,0 +1,62 @@
+"""What the seats of a game are called."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+
+from accounts.names import is_kept
+from games.models import Seat
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+    "random": gettext_lazy("Random bot"),
+    "greedy": gettext_lazy("Greedy bot"),
+}
+"""What computer players are called; one without an entry is called after its code."""
+
+
+def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
+    """Return what the seats of one game, all of them in their order, are called in the active language.
+
+    A person's seat has the person's name. Computer players are called after their kind and numbered where there are
+    several of a kind; a seat whose person is gone is called after its number. For these no name is stored, and one that
+    an older version stored is not shown: `accounts.names.is_kept` tells it from that of a person who has no account
+    here.
+    """
+    seats = tuple(seats)
+    numbers = _number_bots(seats) if any(seat.bot for seat in seats) else {}
+    return tuple(_seat_name(seat, numbers.get(index, 1)) for index, seat in enumerate(seats))
+
+
+def record_names(seats: Iterable[Seat]) -> tuple[str, ...]:
+    """Return what the seats of one game are called in its record, which is the same for every reader: in English."""
+    with override("en"):
+        return seat_names(seats)
+
+
+def bot_name(bot: str) -> str:
+    """Return what a kind of computer player is called in the active language."""
+    return str(BOT_NAMES.get(bot) or f"{bot.capitalize()} bot")
+
+
+def _seat_name(seat: Seat, number: int) -> str:
+    if seat.bot:
+        return bot_name(seat.bot) if number == 1 else f"{bot_name(seat.bot)} {number}"
+    if seat.user_id is not None or (seat.name and not is_kept(seat.name)):
+        return seat.name
+    return _("Former player") if seat.number is None else _("Former player %(number)s") % {"number": seat.number}
+
+
+def _number_bots(seats: tuple[Seat, ...]) -> dict[int, int]:
+    """Return the numbers of computer players by their place in ``seats``: from 1 among those of a kind.
+
+    They are numbered by their seats; where names are stored, by those names, which end in the number that each had.
+    """
+    kinds: dict[str, Iterator[int]] = {seat.bot: count(1) for seat in seats}
+    bots = [index for index, seat in enumerate(seats) if seat.bot]
+    return {index: next(kinds[seats[index].bot]) for index in sorted(bots, key=lambda index: seats[index].name)}

@@ -1,0 +1,77 @@
+"""Templates and sheets are short; a rule, a token and a name in a sheet stand once and are used."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHEETS = sorted(path for path in (ROOT / "static").rglob("*.css") if "vendor" not in path.parts)
+TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
+LINES = 400
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+PART = re.compile(r"([^{};]*)([{};])")
+NAME = re.compile(r"[.#]([A-Za-z_][\w-]*)")
+MADE = re.compile(r"(seat|card|star|board|tile|trail)-\w+|[cr]\d+|htmx-request|errorlist|nonfield")
+"""Names that are put together in a template, or given by Django or htmx."""
+
+
+def rules(sheet: str) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Yield (conditions around it, selector, a declaration of it); layers are no conditions."""
+    around: list[str] = []
+    for text, end in PART.findall(COMMENT.sub("", sheet)):
+        words = " ".join(text.split())
+        if end == "{":
+            around.append(words)
+        elif words and around:
+            conditions = tuple(part for part in around[:-1] if not part.startswith("@layer"))
+            yield conditions, around[-1], words
+        if end == "}":
+            around.pop()
+
+
+@pytest.mark.parametrize("path", [*SHEETS, *TEMPLATES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_sheet_or_template_is_short(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= LINES
+
+
+def test_a_token_has_one_value_a_condition() -> None:
+    given = Counter(
+        (conditions, selector, declaration.partition(":")[0])
+        for path in SHEETS
+        for conditions, selector, declaration in rules(path.read_text("utf-8"))
+        if declaration.startswith("--")
+    )
+    assert [token for token, times in given.items() if times > 1] == []
+
+
+def test_a_selector_has_one_block_a_condition() -> None:
+    opened: Counter[tuple[tuple[str, ...], str]] = Counter()
+    for path in SHEETS:
+        last = None
+        for conditions, selector, _declaration in rules(path.read_text("utf-8")):
+            if (conditions, selector) != last and not selector.startswith(("@font-face", ":root")):
+                opened[conditions, selector] += 1
+            last = (conditions, selector)
+    assert [rule for rule, times in opened.items() if times > 1] == []
+
+
+def test_a_token_is_used() -> None:
+    text = "".join(path.read_text("utf-8") for path in SHEETS)
+    tokens = set(re.findall(r"(--[\w-]+):", text))
+    assert [token for token in sorted(tokens) if f"var({token}" not in text] == []
+
+
+def test_a_name_in_a_sheet_is_used() -> None:
+    sources = [
+        *TEMPLATES,
+        *(ROOT / "static").glob("*.js"),
+        *(ROOT / "games").rglob("*.py"),
+        *(ROOT / "gravitysite").rglob("*.py"),
+    ]
+    used = set(re.findall(r"[\w-]+", "".join(path.read_text("utf-8") for path in sources)))
+    for path in SHEETS:
+        names = {name for _, selector, _ in rules(path.read_text("utf-8")) for name in NAME.findall(selector)}
+        assert [name for name in sorted(names - used) if not MADE.fullmatch(name)] == [], path.name

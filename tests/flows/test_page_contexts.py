@@ -1,0 +1,173 @@
+"""No template gets what its reader may not see: neither a state of the rules nor a hidden card, however deep."""
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from types import NoneType
+from typing import Any, Final
+
+import pytest
+from django.db.models import Manager, Model, QuerySet
+from django.db.models.base import ModelState
+from django.forms import BaseForm
+from django.http import HttpRequest
+from django.test import Client
+from django.test.signals import template_rendered
+from django.utils.functional import SimpleLazyObject
+
+from accounts.models import User
+from engine.gravity.state import Player, State
+from engine.rulesets import RULESETS
+from games import queries
+from games.log.positions import Snapshot, known_positions, position_at
+from games.models import Entry, Game, Position
+from games.presenters.gravity.compose import Panel, Row, StepButton
+from games.web import log_lines
+from tests.flows.play import play, start_game
+
+pytestmark = pytest.mark.django_db
+HIDING: Final = "S<(L)"
+HTMX: Final = {"HX-Request": "true"}
+OURS: Final = ("games.", "engine.", "accounts.", "tests.")
+OWN: Final = (Panel, Row, StepButton)
+"""What is made of the reader's own hand: its steps may be those of a rival's hidden turn too."""
+FORBIDDEN: Final = (Snapshot, State, Player, Position, Entry)
+
+
+def parts_of(thing: Any) -> Iterable[Any]:
+    """Return what is reached from a thing in one step, without a query or a call."""
+    if isinstance(thing, (str, bytes, int, float, type, NoneType, *OWN)):
+        return ()
+    if isinstance(thing, Mapping):
+        return [*thing.keys(), *thing.values()]
+    if isinstance(thing, list | tuple | set | frozenset):
+        return thing
+    if is_dataclass(thing):
+        return [getattr(thing, field.name) for field in fields(thing)]
+    if isinstance(thing, SimpleLazyObject):
+        return [vars(thing)["_wrapped"]]
+    known = (Model, ModelState, QuerySet, Manager, BaseForm, HttpRequest)
+    if isinstance(thing, known) or type(thing).__module__.startswith(OURS):
+        return list(getattr(thing, "__dict__", {}).values())
+    return ()
+
+
+def reachable(*roots: Any) -> Iterator[Any]:
+    """Yield everything that can be reached from somewhere."""
+    seen, waiting = dict[int, Any](), list(roots)
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen:
+            continue
+        seen[id(thing)] = thing
+        yield thing
+        waiting += parts_of(thing)
+
+
+def faults_in(secrets: Iterable[str], *roots: Any) -> list[str]:
+    """Return what can be reached and must not: states of the rules and texts that hold a secret."""
+    found = []
+    for thing in reachable(*roots):
+        if isinstance(thing, FORBIDDEN):
+            found.append(type(thing).__name__)
+        elif isinstance(thing, str):
+            found += [thing for secret in secrets if secret in thing or secret.replace("<", "&lt;") in thing]
+    return found
+
+
+@pytest.fixture
+def contexts() -> Iterator[list[dict[str, Any]]]:
+    """Gather the contexts of all templates that are rendered."""
+    gathered: list[dict[str, Any]] = []
+
+    def gather(sender: Any, *, context: Any, **_more: Any) -> None:
+        gathered.append(context.flatten())
+
+    template_rendered.connect(gather)
+    yield gathered
+    template_rendered.disconnect(gather)
+
+
+@pytest.fixture
+def game(ada: User, bo: User) -> Game:
+    """Return a game in which Ada has laid a card face down, and it is Bo's turn."""
+    log_lines._kept.clear()
+    log_lines._draw.cache_clear()
+    game = start_game([ada, bo], seed=1)
+    play(game, HIDING)
+    return Game.objects.get(pk=game.pk)
+
+
+@pytest.fixture
+def secrets(game: Game) -> list[str]:
+    """Return what only Ada may know, as the site writes it."""
+    return [HIDING, RULESETS[game.ruleset].dump(position_at(game, game.seq).state)]
+
+
+def visit(game: Game, reader: User | None) -> None:
+    """Look at all that there is about a game, and play a turn where the reader may."""
+    client, where = Client(), f"/games/{game.key}/"
+    if reader is not None:
+        client.force_login(reader)
+    for address in (where, f"{where}?at=1", f"{where}?at=0", f"{where}terms/", f"{where}messages/", "/", "/games/"):
+        client.get(address)
+        client.get(address, headers=HTMX)
+    client.get(f"{where}board", headers=HTMX)
+    client.get(f"{where}board?composing=1&seq=0", headers=HTMX)
+    for step in ("R=", "&", "no step"):
+        client.post(f"{where}preview", {"seq": 1, "steps": "", "step": step}, headers=HTMX)
+    client.post(f"{where}preview", {"seq": 0, "steps": "", "step": "R="}, headers=HTMX)
+    client.post(f"{where}messages", {"text": "Hello"}, headers=HTMX)
+    for turn in ("R=", "no turn"):
+        client.post(f"{where}turn", {"seq": 1, "steps": turn}, headers=HTMX)
+    client.get(where)
+
+
+@pytest.mark.parametrize("reader", ["guest", "rival"])
+def test_no_context_holds_a_state_or_a_hidden_card(
+    reader: str, game: Game, bo: User, secrets: list[str], contexts: list[dict[str, Any]]
+) -> None:
+    visit(game, bo if reader == "rival" else None)
+    assert Game.objects.get(pk=game.pk).seq == (2 if reader == "rival" else 1)
+    assert any("clocks" in context for context in contexts)
+    assert faults_in(secrets, contexts) == []
+
+
+@pytest.mark.parametrize("reader", ["guest", "rival"])
+def test_the_kept_lines_of_the_log_hold_neither(reader: str, game: Game, bo: User, secrets: list[str]) -> None:
+    visit(game, bo if reader == "rival" else None)
+    kept = gc.get_referents(log_lines._draw)
+    assert any("log-line" in thing for thing in reachable(log_lines._kept) if isinstance(thing, str))
+    assert faults_in(secrets, log_lines._kept, kept) == []
+
+
+def test_an_owner_gets_their_own_card_but_no_state(
+    game: Game, ada: User, contexts: list[dict[str, Any]], secrets: list[str]
+) -> None:
+    visit(game, ada)
+    assert faults_in(secrets[:1], contexts) != []
+    assert faults_in(secrets[1:], contexts) == []
+
+
+def test_a_state_is_found_however_deep_it_lies(game: Game, bo: User, secrets: list[str]) -> None:
+    page, position = queries.game_page(game.key, bo), position_at(game, game.seq)
+    assert faults_in(secrets, page) == []
+    assert "State" in faults_in(secrets, {"table": [(position.state,)]})
+    page.game.__dict__["_planted"] = position
+    assert faults_in(secrets, {"page": page}) != []
+
+
+def test_positions_that_a_game_object_has_reached_go_with_it(game: Game) -> None:
+    from games.log import positions
+
+    position_at(game, 1)
+    assert set(known_positions(game)) >= {1}
+    assert known_positions(Game.objects.get(pk=game.pk)) == {}
+    identity = id(game)
+    before = len(positions._known)
+    other = Game.objects.get(pk=game.pk)
+    position_at(other, 0)
+    del other
+    gc.collect()
+    assert len(positions._known) <= before
+    assert identity in positions._known
