@@ -7,7 +7,7 @@ from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
 from games.commands._proposals import settle_proposal
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
-from games.log.positions import Snapshot, apply_entry, position_at, rules_of, save_position
+from games.log.positions import Snapshot, apply_entry, latest_columns, position_at, rules_of
 from games.log.record import digest_after
 from games.log.table import next_actor
 from games.models import Entry, Game
@@ -41,16 +41,18 @@ def _append(game: Game, entry: Entry) -> Entry:
     entry.at = entry.at.replace(microsecond=0)
     entry.digest = digest_after(game.head, entry)
     ENTRY(entry)
-    save_position(game, Snapshot(entry.seq, applied.state, applied.events))
+    reached = Snapshot(entry.seq, applied.state, applied.events)
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
     if mover is not None and (game.to_move, game.turns) != before:
         end_turn(game, mover, entry.at, by_owner=entry.by == Actor.PLAYER and entry.turn != "")
         changed |= {mover, begin_turn(game, entry.at) or mover}
     save_seats(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
+    columns: tuple[str, ...] = (*GAME_COLUMNS, "deadline")
     if entry.event or game.status == Status.FINISHED or game.round != round_before:
         settle_proposal(game, entry.at)
-    save_change(game, *GAME_COLUMNS, "deadline", "time_control")
+        columns = (*columns, "time_control")
+    save_change(game, *columns, **latest_columns(game, reached))
     if game.status == Status.FINISHED:
         enqueue(game, GameOver(), now=entry.at)
     return entry

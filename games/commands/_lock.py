@@ -7,14 +7,16 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import Model
 
+from engine.contract import Json
 from games.commands._nudge import nudge_bot
 from games.errors import GameCode, GameError, Stale
+from games.log.positions import take_latest
 from games.log.seats import load_seats
 from games.models import Game, Seat
 from statements import Parameter, Select, Update
 
-_LOCKED = Game.objects.select_for_update(no_key=True)
-GAME_BY: Final = {column: Select(_LOCKED.filter(**{column: Parameter("value")})) for column in ("key", "pk")}
+_LOCKED: Final = Game.objects.select_for_update(no_key=True)
+GAME_BY: Final = {name: Select(_LOCKED.defer(None).filter(**{name: Parameter("value")})) for name in ("key", "pk")}
 
 
 def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
@@ -30,6 +32,8 @@ def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
     else:
         ((column, value),) = which.items()
         game = GAME_BY[column].first(value=value)
+        if game is not None:
+            take_latest(game)
     if game is None:
         raise GameError(GameCode.NO_SUCH_GAME)
     load_seats(game)
@@ -49,15 +53,16 @@ def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
         _update_of(Seat, tuple(columns))(pk=seat.pk, **{column: getattr(seat, column) for column in columns})
 
 
-def save_change(game: Game, *columns: str) -> None:
+def save_change(game: Game, *columns: str, **more: Json) -> None:
     """Write the named columns of a locked game, raise its version, and wake a computer player on commit.
 
-    The end of every command. Raises `Stale` if the row was changed since it was read, whatever locks there are.
+    ``more`` are columns that the object does not hold. The end of every command. Raises `Stale` if the row was changed
+    since it was read, whatever locks there are.
     """
     read = game.version
     game.version += 1
     values = {column: getattr(game, column) for column in ("version", *columns)}
-    if not _update_of(Game, ("version", *columns))(pk=game.pk, read=read, **values):
+    if not _update_of(Game, ("version", *columns, *more))(pk=game.pk, read=read, **values, **more):
         raise Stale
     if game.bot_to_move:
         transaction.on_commit(partial(nudge_bot, game.pk, game.seq), robust=True)

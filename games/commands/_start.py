@@ -8,7 +8,7 @@ from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
 from games.commands._lock import save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
-from games.log.positions import Snapshot, position_row, rules_of
+from games.log.positions import Snapshot, latest_columns, rules_of
 from games.log.record import nameless_digest
 from games.log.seats import load_seats
 from games.models import Game, Seat
@@ -52,8 +52,7 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
     open_clocks(game)
     begin_turn(game, now)
     Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
-    position_row(game, Snapshot(0, state, ())).save(force_insert=True)
     columns = ("setup", "setup_digest", "nameless_digest", "started_at", "deadline")
-    save_change(game, *columns, *GAME_COLUMNS)
+    save_change(game, *columns, *GAME_COLUMNS, **latest_columns(game, Snapshot(0, state, ())))
     load_seats(game)
     enqueue(game, GameStarted(), now=now)

@@ -11,7 +11,7 @@ from accounts.names import fold_name
 from games.commands._lock import lock_game
 from games.log import backup as transfer
 from games.log.backup import read_entries, read_row, write_game
-from games.log.positions import fill_positions
+from games.log.positions import latest_columns, replay
 from games.log.seats import load_seats
 from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
@@ -101,4 +101,5 @@ def _verify(game: Game) -> None:
     load_seats(game)
     for line in differences(game):
         raise ImportRefusedError(f"game {game.key}: {line}")
-    fill_positions(game)
+    *_before, last = replay(game, game.entries.order_by("seq"))
+    Game.objects.filter(pk=game.pk).update(**latest_columns(game, last))

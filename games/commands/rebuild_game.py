@@ -5,7 +5,7 @@ from django.db import transaction
 from engine.errors import RecordError, RulesError
 from games.commands._lock import lock_game, save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS
-from games.log.positions import fill_positions
+from games.log.positions import latest_columns, replay
 from games.log.table import next_actor
 from games.log.verify import differences
 from games.models import Seat
@@ -14,15 +14,14 @@ from games.timing.deadlines import CLOCK_COLUMNS, deadline_of
 
 @transaction.atomic(durable=True)
 def rebuild_game(*, game_key: str) -> list[str]:
-    """Drop a started game's cached positions and derived columns, make them anew, and return what was different.
+    """Make a started game's last position and derived columns anew, and return what was different.
 
     What can't be replayed is left as it is.
     """
     game = lock_game(key=game_key)
     found = list(differences(game))
-    game.positions.all().delete()
     try:
-        fill_positions(game)
+        *_before, last = replay(game, game.entries.order_by("seq"))
     except (RulesError, RecordError):
         transaction.set_rollback(True)
         return found
@@ -31,7 +30,7 @@ def rebuild_game(*, game_key: str) -> list[str]:
             seat.since = None
     game.deadline = deadline_of(game)
     Seat.objects.bulk_update(game.seats.all(), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
-    save_change(game, *GAME_COLUMNS, "deadline")
+    save_change(game, *GAME_COLUMNS, "deadline", **latest_columns(game, last))
     return found
 
 

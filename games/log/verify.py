@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from engine.chain import canonical, setup_digest
+from engine.contract import Json
 from engine.errors import RecordError, RulesError
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_cancelled, derive_game, derive_seats
-from games.log.positions import Snapshot, replay, rules_of, write_events
+from games.log.positions import LATEST, Snapshot, replay, rules_of, write_events
 from games.log.record import digest_after, nameless_digest
-from games.models import Entry, Game, Position
+from games.models import Entry, Game
 from games.models.choices import RemarkKind
 
 
@@ -20,15 +21,14 @@ def differences(game: Game) -> Iterator[str]:
     yield from _chain_differences(game, entries)
     stored = {column: getattr(game, column) for column in GAME_COLUMNS}
     stored_seats = {seat.pk: {column: getattr(seat, column) for column in SEAT_COLUMNS} for seat in game.seats.all()}
-    positions = {position.seq: position for position in game.positions.all()}
+    latest = LATEST.first(pk=game.pk)
     try:
-        for reached in _derive(game, entries):
-            yield from _position_differences(game, reached, positions.pop(reached.seq, None))
+        *_before, last = _derive(game, entries)
     except (RulesError, RecordError) as error:
         yield f"the log can't be replayed after entry {game.seq}: {type(error).__name__}"
         return
-    for seq in sorted(positions):
-        yield f"position {seq} is cached, but the log has no entry {seq}"
+    if latest is not None and latest[1]:
+        yield from _position_differences(game, last, *latest[1:])
     for column, value in stored.items():
         if getattr(game, column) != value:
             yield f"{column} is {value}, but the log says {getattr(game, column)}"
@@ -74,10 +74,8 @@ def _chain_differences(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
             digest = entry.digest
 
 
-def _position_differences(game: Game, reached: Snapshot, stored: Position | None) -> Iterator[str]:
-    if stored is None:
-        return
-    if stored.state != rules_of(game).dump(reached.state):
+def _position_differences(game: Game, reached: Snapshot, state: str, events: Json) -> Iterator[str]:
+    if state != rules_of(game).dump(reached.state):
         yield f"the state of position {reached.seq} is not what the log leads to"
-    if canonical(stored.events) != canonical(write_events(reached.events)):
+    if canonical(events) != canonical(write_events(reached.events)):
         yield f"the events of position {reached.seq} are not what the log leads to"

@@ -1,4 +1,4 @@
-"""A game, its seats, its move log, and the positions that are kept of it."""
+"""A game, its seats and its move log."""
 
 import secrets
 from datetime import timedelta
@@ -30,6 +30,14 @@ def new_key() -> str:
 def default_time_control() -> dict[str, int | bool | str]:
     """Return the time control of a game for which nothing else was said, as it is stored."""
     return PRESETS[DEFAULT_PRESET].to_json()
+
+
+class GameManager(models.Manager["Game"]):
+    """Games without their states, which hold hidden cards: whoever needs one asks for it by name."""
+
+    def get_queryset(self) -> "models.QuerySet[Game]":
+        """Leave the columns of the state where they are."""
+        return super().get_queryset().defer("state", "events")
 
 
 class Game(models.Model):
@@ -75,16 +83,23 @@ class Game(models.Model):
     turn_began_at = models.DateTimeField(_("turn began at"), null=True, blank=True)
     bot_to_move = models.BooleanField(_("a computer player is to move"), default=False)
 
+    # The position after entry ``seq`` with the events that led to it, hidden cards included: a cache of what replaying
+    # the log gives. Empty before the start and once the game is over. Read by `games.log.positions` alone.
+    state = models.TextField(_("state"), default="", blank=True)
+    events = models.JSONField(_("events"), default=list, blank=True)
+
     # Grows with each change that a page could show: the tag that open pages poll with.
     version = models.PositiveIntegerField(_("version"), default=1)
 
+    objects = GameManager()
+
     seats: "RelatedManager[Seat]"
     entries: "RelatedManager[Entry]"
-    positions: "RelatedManager[Position]"
 
     class Meta:
         verbose_name = _("game")
         verbose_name_plural = _("games")
+        base_manager_name = "objects"
         constraints = (
             models.CheckConstraint(name="game_status_known", condition=Q(status__in=Status.values)),
             models.CheckConstraint(name="game_size_positive", condition=Q(size__gte=1)),
@@ -222,26 +237,6 @@ class Entry(models.Model):
                 condition=(~Q(turn="") & Q(event="", reason="")) | Q(turn="", event__in=EntryEvent.values),
             ),
         )
-
-    def __str__(self) -> str:
-        return f"{self.seq}"
-
-
-class Position(models.Model):
-    """The state after an entry (0: after set-up) with the events that led to it.
-
-    A cache of what replaying the log gives, hidden cards included; it can be dropped at any time.
-    """
-
-    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="positions")
-    seq = models.PositiveIntegerField(_("number"))
-    state = models.TextField(_("state"))
-    events = models.JSONField(_("events"), default=list)
-
-    class Meta:
-        verbose_name = _("position")
-        verbose_name_plural = _("positions")
-        constraints = (models.UniqueConstraint(name="position_seq_once_a_game", fields=("game", "seq")),)
 
     def __str__(self) -> str:
         return f"{self.seq}"

@@ -1,13 +1,21 @@
 """One game by its address."""
 
+from typing import Final
+
 from games.errors import GameCode, GameError
-from games.log.seats import with_seats
+from games.log.positions import take_latest
+from games.log.seats import load_seats
 from games.models import Game
+from statements import Parameter, Select
+
+GAME: Final = Select(Game.objects.defer(None).select_related("creator").filter(key=Parameter("key")))
 
 
 def game_by_key(key: str) -> Game:
     """Return a game with its creator, seats and users loaded: two queries. Raises `GameError` (``no-such-game``)."""
-    game = with_seats(Game.objects.select_related("creator").filter(key=key)).first()
+    game = GAME.first(key=key)
     if game is None:
         raise GameError(GameCode.NO_SUCH_GAME)
+    take_latest(game)
+    load_seats(game)
     return game

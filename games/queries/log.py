@@ -7,10 +7,10 @@ from typing import Final
 
 from engine.contract import Event, JsonObject
 from games.errors import GameCode, GameError
-from games.log.positions import known_positions, read_events
+from games.log.positions import known_positions, position_at, replayed
 from games.log.record import game_record, visible_events, visible_turn
 from games.log.table import Reader, seat_of
-from games.models import Entry, Game, Position, Remark
+from games.models import Entry, Game, Remark
 from games.queries.by_key import game_by_key
 
 LOG_SIZE: Final = 30
@@ -78,6 +78,6 @@ def _stored_events(game: Game, entries: Sequence[Entry]) -> dict[int, tuple[Even
         return {}
     known = known_positions(game)
     if all(entry.seq in known for entry in entries):
-        return {entry.seq: known[entry.seq].events for entry in entries}
-    rows = Position.objects.filter(game=game, seq__range=(entries[-1].seq, entries[0].seq))
-    return {seq: read_events(events) for seq, events in rows.values_list("seq", "events")}
+        return {entry.seq: position_at(game, entry.seq).events for entry in entries}
+    positions = replayed(game, entries[0].seq)
+    return {entry.seq: positions[entry.seq].events for entry in entries}

@@ -14,7 +14,7 @@ from games.notices.preferences import parse_token
 
 def deliveries(user: User, now: datetime) -> QuerySet[Notice]:
     """Return every notice of a person that is true by ``now``, newest first, to be sliced into pages."""
-    rows = Notice.objects.filter(user=user, at__lte=now).select_related("game")
+    rows = Notice.objects.filter(user=user, at__lte=now).select_related("game").defer("game__state", "game__events")
     return rows.prefetch_related("game__seats").order_by("-at", "-pk")
 
 

@@ -48,7 +48,7 @@ def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] 
 
 def copy_game(game: Game) -> Game:
     """Return a second game with the same seats on the same board, nothing played yet."""
-    twin = Game.objects.get(pk=game.pk)
+    twin = Game.objects.defer(None).get(pk=game.pk)
     twin.pk = None
     twin.key = f"{game.key[:-1]}{'a' if game.key[-1] != 'a' else 'b'}"
     twin.save()
@@ -56,8 +56,6 @@ def copy_game(game: Game) -> Game:
         seat.pk = None
         seat.game = twin
         seat.save()
-    start = game.positions.get(seq=0)
-    twin.positions.create(seq=0, state=start.state, events=start.events)
     return twin
 
 

@@ -56,10 +56,8 @@ def test_several_workers_at_one_computer_players_turn_play_it_once(site: Site, b
 
 def kill_in_the_middle(site: Site, key: str, *call: str) -> None:
     """Run a command on a game that has just started, and kill its process between its entry and its commit."""
-    position = (
-        "INSERT INTO games_position (game_id, seq, state, events) SELECT id, 1, '', '[]' FROM games_game WHERE key = %s"
-    )
-    with site.holding(position, key):
+    seats = "SELECT 1 FROM games_seat WHERE game_id = (SELECT id FROM games_game WHERE key = %s) FOR UPDATE"
+    with site.holding(seats, key):
         process = site.start("tests.games.site_process", *call)
         wait_until(lambda: site.waiting() == 1, what="the process in the middle of its turn", seconds=60)
         process.kill()

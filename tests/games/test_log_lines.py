@@ -55,7 +55,7 @@ def test_what_was_read_before_costs_no_query(
 ) -> None:
     play(game, "R=")
     log_of(game, ada)
-    with django_assert_num_queries(3):  # the game, its seats and the position
+    with django_assert_num_queries(2):  # the game with its position, and its seats
         log_of(game, ada)
 
 

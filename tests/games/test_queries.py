@@ -8,8 +8,8 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games import commands, queries
 from games.errors import GameCode, GameError
-from games.log.positions import position_at
-from games.models import Game, Position
+from games.log.positions import position_at, replayed
+from games.models import Game
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -156,13 +156,26 @@ def test_the_log_comes_in_pages(ada: User, bo: User) -> None:
     assert queries.log_page(game, 1, before=1) == ()
 
 
-def test_dropped_positions_are_replayed_from_the_log_and_kept(ada: User, bo: User) -> None:
+def test_a_dropped_position_is_replayed_from_the_log(ada: User, bo: User) -> None:
     game = long_game([ada, bo], 6)
-    before = list(game.positions.order_by("seq").values_list("seq", "state", "events"))
-    page = queries.game_page(game.key, ada, at=3)
-    Position.objects.filter(game=game, seq__gt=1).delete()
-    assert queries.game_page(game.key, ada, at=3) == page
-    assert list(game.positions.order_by("seq").values_list("seq", "state", "events")) == before
+    page = queries.game_page(game.key, ada)
+    Game.objects.filter(pk=game.pk).update(state="", events=[])
+    assert queries.game_page(game.key, ada) == page
+
+
+def test_past_positions_are_replayed_once_and_played_on_from_there(
+    ada: User, bo: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    game = long_game([ada, bo], 6)
+    with django_assert_num_queries(1):
+        seen = replayed(game, 4)
+    with django_assert_num_queries(0):
+        assert replayed(game, 6) is seen
+    play(game, "C" if "C" in RULES.legal_steps(state_of(game)) else "R=")
+    later = Game.objects.get(pk=game.pk)
+    with django_assert_num_queries(1) as asked:
+        assert replayed(later, 7)[:7] == seen
+    assert '"seq" > 6' in asked.captured_queries[-1]["sql"].replace("(", "").replace(")", "")
 
 
 def test_a_poll_learns_the_version_from_one_query(

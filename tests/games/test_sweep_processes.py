@@ -80,12 +80,13 @@ def test_a_sweeper_killed_anywhere_leaves_nothing_half_done_and_the_next_one_goe
     assert check(site, after) == ["autopilot"] * GAMES
 
 
-POSITION = "INSERT INTO games_position (game_id, seq, state, events) SELECT max(id), 1, '', '[]' FROM games_game"
+SEATS = "SELECT 1 FROM games_seat WHERE game_id = (SELECT max(id) FROM games_game) FOR UPDATE"
+"""Keeps a turn of the newest game from writing its seats, which comes after its entry."""
 
 
 def test_a_turn_that_arrives_while_its_time_is_being_ended_is_told_that_it_is_too_late(site: Site) -> None:
     after = fill(site, 1)
-    with site.holding(POSITION):
+    with site.holding(SEATS):
         sweeper = site.start(PROCESS, "sweep", "1")
         wait_until(lambda: site.waiting() == 1, what="the sweeper in the middle of a turn", seconds=60)
         player = site.start(PROCESS, "play", "1")
@@ -96,7 +97,7 @@ def test_a_turn_that_arrives_while_its_time_is_being_ended_is_told_that_it_is_to
 
 def test_a_turn_that_is_being_played_is_left_alone_by_the_sweep(site: Site) -> None:
     after = fill(site, 1)
-    with site.holding(POSITION):
+    with site.holding(SEATS):
         player = site.start(PROCESS, "play", "1")
         wait_until(lambda: site.waiting() == 1, what="the player in the middle of a turn", seconds=60)
         assert site.start(PROCESS, "sweep", "1").communicate(timeout=60)[0].split() == ["go", "0"]

@@ -105,7 +105,7 @@ def test_the_sweep_plays_what_no_message_asked_for(ada: User) -> None:
 
 def test_a_game_that_can_not_go_on_does_not_hold_up_the_others(ada: User) -> None:
     broken, sound = bots_game(ada), bots_game(ada)
-    broken.positions.update(state="nonsense")
+    Game.objects.filter(pk=broken.pk).update(state="nonsense")
     tasks.sweep_bot_turns()
     assert not broken.entries.filter(by=Actor.BOT).exists()
     assert sound.entries.filter(by=Actor.BOT).exists()

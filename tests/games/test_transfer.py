@@ -15,7 +15,8 @@ from engine.rulesets import RULESETS
 from games import commands
 from games.commands.rebuild_game import verify_game
 from games.log import backup as transfer
-from games.models import Consent, Entry, Game, Pause, Position, Proposal, Remark, Seat
+from games.log.positions import replayed
+from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
 from games.notices.models import Notice
 from tests.append_only import lifted_triggers
 from tests.flows.play import NOW, make_user, play_randomly, start_game
@@ -69,19 +70,21 @@ def bring_back(folder: Path, documents: list[Any], *arguments: str) -> tuple[int
 def forget_games() -> None:
     """Empty the tables of games, as if the database were a fresh one."""
     with lifted_triggers():
-        for model in (Notice, Position, Entry, Consent, Proposal, Remark, Pause, Seat, Game):
+        for model in (Notice, Entry, Consent, Proposal, Remark, Pause, Seat, Game):
             model._default_manager.all().delete()
 
 
 def test_games_that_were_exported_come_back_as_they_were(games: list[Game], tmp_path: Path) -> None:
-    documents = export()
+    documents, state = export(), games[1].state
     assert [document["game"]["status"] for document in documents] == ["open", "active", "finished"]
     forget_games()
     assert bring_back(tmp_path, documents) == (0, ["3 games stored, 0 there already, 0 refused"])
     assert export() == documents
     for document in documents[1:]:
         assert verify_game(game_key=document["game"]["key"]) == []
-    assert Position.objects.filter(game__key=games[2].key).count() == games[2].seq + 1
+    assert state
+    assert Game.objects.get(key=games[1].key).state == state
+    assert len(replayed(Game.objects.get(key=games[2].key), games[2].seq)) == games[2].seq + 1
 
 
 def test_a_game_that_comes_back_can_be_played_on(users: list[User], tmp_path: Path) -> None:
@@ -226,7 +229,7 @@ def test_an_export_into_a_file_is_for_its_owner_alone_and_appears_whole(games: l
 
 @pytest.mark.parametrize("model", [*transfer.COLUMNS, Entry], ids=lambda model: model.__name__)
 def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
-    belongs = {"id", "game", "proposal", "creator", "user", "pause", "setup", "credited"}
+    belongs = {"id", "game", "proposal", "creator", "user", "pause", "setup", "credited", "state", "events"}
     in_record = {"seq", "seat", "turn", "event", "reason", "by", "at", "digest"} if model is Entry else set()
     columns = {field.name for field in model._meta.concrete_fields}
     assert columns - belongs - in_record == set(transfer.COLUMNS.get(model, ()))

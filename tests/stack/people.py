@@ -221,10 +221,7 @@ class Database:
         """Return a legal turn of the seat to move: a good one, or else one that hides a card where there is one."""
         game = self.game(key)
         rules = RULESETS[game["ruleset"]]
-        (position,) = self.rows(
-            "SELECT state FROM games_position WHERE game_id = %s AND seq = %s", game["id"], game["seq"]
-        )
-        state = rules.load(game["setup"], position["state"])
+        state = rules.load(game["setup"], game["state"])
         if rng.random() < cunning:
             return rules.choose_turn(rules.bots[-1], state, rng)
         steps: list[str] = []

@@ -44,16 +44,14 @@ def assert_each_turn_once(database: Database, key: str) -> None:
 
 
 @contextmanager
-def halted_before_position(database: Database, key: str, seq: int) -> Iterator[None]:
-    """Make whoever writes entry ``seq`` stand still in the middle of the transaction, after the entry's insert.
+def halted_after_entry(database: Database, key: str) -> Iterator[None]:
+    """Make whoever appends to a game's log stand still in the middle of the transaction, after the entry's insert.
 
-    Another transaction holds the place of the position that belongs to it; it is rolled back at the end.
+    Another transaction holds the game's seats, which are written later; it is rolled back at the end.
     """
     with psycopg.connect(database.url) as connection:
         connection.execute(
-            "INSERT INTO games_position (game_id, seq, state, events) SELECT id, %s, '', '[]' FROM games_game "
-            "WHERE key = %s",
-            (seq, key),
+            "SELECT 1 FROM games_seat WHERE game_id = (SELECT id FROM games_game WHERE key = %s) FOR UPDATE", (key,)
         )
         yield
         connection.rollback()
@@ -66,10 +64,10 @@ def wipe(server: RedisServer) -> None:
 
 
 def stands_still(database: Database) -> bool:
-    """Return whether some process of the site waits for another transaction to write a position."""
+    """Return whether some process of the site waits for another transaction to write a seat."""
     waiting = (
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' "
-        "AND query LIKE '%games_position%'"
+        "AND query LIKE 'UPDATE %games_seat%'"
     )
     return bool(database.rows(waiting))
 
@@ -85,7 +83,7 @@ def test_a_worker_killed_in_the_middle_of_a_computer_players_turn_leaves_no_half
     stack.wait(lambda: is_to_move(database, key, ada), what="the first round")
     seq = database.seq(key)
 
-    with halted_before_position(database, key, seq + 2):
+    with halted_after_entry(database, key):
         assert ada.play(key, seq, database.choose_turn(key, rng)).status == 200
         stack.wait(lambda: stands_still(database), what="a worker in the middle of a turn")
         stack.stop("worker", how=signal.SIGKILL)
@@ -107,7 +105,7 @@ def test_a_worker_killed_in_the_middle_of_an_expiry_leaves_the_turn_open_and_ano
     bo.join(key)
     mover = database.game(key)["mover"]
 
-    with halted_before_position(database, key, 1):
+    with halted_after_entry(database, key):
         database.run("UPDATE games_seat SET since = since - interval '30 days' WHERE since IS NOT NULL")
         database.run("UPDATE games_game SET deadline = now() - interval '1 second' WHERE deadline IS NOT NULL")
         stack.wait(lambda: stands_still(database), what="a sweep in the middle of an expiry")
