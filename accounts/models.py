@@ -1,6 +1,6 @@
 """The user: an e-mail address to sign in with, a display name that others see, a language and a time zone."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, fold_name, normalise_name, validate_name
 from accounts.zones import validate_zone
+from statements import Parameter, Select
 
 
 class FoldedField(models.CharField[str, str]):
@@ -57,6 +58,15 @@ class UserManager(BaseUserManager["User"]):
     def named(self, name: str) -> "User | None":
         """Return the active user with this display name, whatever its case, or None."""
         return self.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
+
+    def get(self, *args: Any, **kwargs: Any) -> "User":
+        """Return the one user who is asked for; by ``pk`` alone, as every request does, by a compiled statement."""
+        if args or set(kwargs) != {"pk"} or not isinstance(kwargs["pk"], int):
+            return super().get(*args, **kwargs)
+        user = USER.first(pk=kwargs["pk"])
+        if user is None:
+            raise self.model.DoesNotExist("User matching query does not exist.")
+        return user
 
     def name_taken(self, name: str, *, besides: "User | None" = None) -> bool:
         """Return whether someone (``besides`` one user) has this display name, whatever its case."""
@@ -120,3 +130,6 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         """Return the name that others see."""
         return self.display_name
+
+
+USER: Final = Select(User._default_manager.filter(pk=Parameter("pk")))

@@ -30,7 +30,7 @@ KINDS: Final = {
     "poll": "an open page asks for news, and there are none",
 }
 WARM_UP: Final = 12
-COUNT: Final = 10
+COUNT: Final = 6
 TARGET: Final = re.compile(r"^(?P<method>[A-Z]+) (?P<path>[^ ?]+)(?:\?(?P<query>[^ ]*))? HTTP/1.1$")
 
 

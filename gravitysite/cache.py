@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any, Final
 
 import structlog
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
 QUIET: Final = 5.0
@@ -14,8 +14,26 @@ QUIET: Final = 5.0
 logger = structlog.get_logger(__name__)
 
 
+class OneClient(RedisCacheClient):
+    """Django's client of Redis, made once for each server and not anew for each command."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._clients: dict[bool, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """Return the client; which key it is for makes no difference."""
+        if write not in self._clients:
+            self._clients[write] = super().get_client(key, write=write)
+        return self._clients[write]
+
+
 class ForgetfulRedisCache(RedisCache):
     """Django's Redis cache, in which every reading misses and every writing is dropped while Redis is away."""
+
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = OneClient
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
         """Store a value unless there is one; it counts as stored."""

@@ -134,8 +134,10 @@ if _database["ENGINE"].endswith("sqlite3"):
     }
 else:
     # Who gets no connection in time is told so (503); connections that a restart has cut are found out and replaced.
-    _pool = {"min_size": 1, "max_size": number("DATABASE_POOL", 8), "timeout": 3, "reconnect_timeout": 3}
-    _database["CONN_HEALTH_CHECKS"] = True
+    from gravitysite.connections import check_idle, note_return
+
+    _pool: dict[str, Any] = {"min_size": 1, "max_size": number("DATABASE_POOL", 8), "timeout": 3, "reconnect_timeout": 3}
+    _pool |= {"check": check_idle, "reset": note_return}
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -268,6 +270,7 @@ SECURE_CSP = {
     "frame-ancestors": [CSP.NONE],
     "base-uri": [CSP.NONE],
 }
+SESSION_ENGINE = "gravitysite.sessions"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 60
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
