@@ -136,7 +136,12 @@ else:
     # Who gets no connection in time is told so (503); connections that a restart has cut are found out and replaced.
     from gravitysite.connections import check_idle, note_return
 
-    _pool: dict[str, Any] = {"min_size": 1, "max_size": number("DATABASE_POOL", 8), "timeout": 3, "reconnect_timeout": 3}
+    _pool: dict[str, Any] = {
+        "min_size": 1,
+        "max_size": number("DATABASE_POOL", 8),
+        "timeout": 3,
+        "reconnect_timeout": 3,
+    }
     _pool |= {"check": check_idle, "reset": note_return}
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -66,7 +66,15 @@ class _Compiled:
         self.params = tuple(params)
 
     def fill(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
-        return [param.fill(values, connection) if isinstance(param, Place) else param for param in self.params]
+        return [_fill(param, values, connection) for param in self.params]
+
+
+def _fill(param: Any, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> Any:
+    if isinstance(param, Place):
+        return param.fill(values, connection)
+    if isinstance(param, list):  # PostgreSQL takes several rows as one array a column
+        return [_fill(part, values, connection) for part in param]
+    return param
 
 
 class _Rows(_Compiled):
@@ -104,16 +112,17 @@ class _Rows(_Compiled):
 
 
 class _Statement[C: _Compiled]:
-    """What all statements share: one compiled form a database."""
+    """What all statements share: one compiled form a database, and where they take several rows, a number of rows."""
 
-    def __init__(self, compile_for: Callable[[str], C]) -> None:
+    def __init__(self, compile_for: Callable[[str, int], C]) -> None:
         self._compile = compile_for
-        self._compiled: dict[str, C] = {}
+        self._compiled: dict[tuple[str, int], C] = {}
 
-    def _for(self, alias: str) -> C:
-        found = self._compiled.get(alias)
+    def _for(self, connection: BaseDatabaseWrapper, rows: int = 1) -> C:
+        kind = (connection.alias, rows)
+        found = self._compiled.get(kind)
         if found is None:  # two threads at once compile the same
-            found = self._compiled[alias] = self._compile(alias)
+            found = self._compiled[kind] = self._compile(*kind)
         return found
 
 
@@ -121,7 +130,7 @@ class Select[Row](_Statement[_Rows]):
     """A QuerySet that reads, with a `Parameter` wherever a value is given later."""
 
     def __init__(self, queryset: "QuerySet[Any, Row]") -> None:
-        super().__init__(lambda alias: _Rows(queryset, alias))
+        super().__init__(lambda alias, _rows: _Rows(queryset, alias))
         self.queryset = queryset
         self.locks = queryset.query.select_for_update
 
@@ -130,7 +139,7 @@ class Select[Row](_Statement[_Rows]):
         connection = connections[DEFAULT_DB_ALIAS]
         if self.locks and connection.features.has_select_for_update and connection.get_autocommit():
             raise TransactionManagementError("a row can be locked only in a transaction")
-        compiled = self._for(connection.alias)
+        compiled = self._for(connection)
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.fill(values, connection))
             rows = cursor.fetchall()
@@ -145,7 +154,7 @@ class Update(_Statement[_Compiled]):
     """An update of the named fields of all that a QuerySet with parameters finds; their values have their names."""
 
     def __init__(self, queryset: QuerySet[Any, Any], *names: str) -> None:
-        def compile_for(alias: str) -> _Compiled:
+        def compile_for(alias: str, _rows: int) -> _Compiled:
             query = cast("Any", queryset.query.chain(UpdateQuery))
             query.add_update_values({name: _saved(queryset.model, name) for name in names})
             return _Compiled(*query.get_compiler(using=alias).as_sql())
@@ -155,21 +164,22 @@ class Update(_Statement[_Compiled]):
     def __call__(self, **values: Any) -> int:
         """Return how many rows were updated: one query."""
         connection = connections[DEFAULT_DB_ALIAS]
-        compiled = self._for(connection.alias)
+        compiled = self._for(connection)
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.fill(values, connection))
             return int(cursor.rowcount)
 
 
 class Insert[M: Model](_Statement[_Compiled]):
-    """The insertion of one row; with ``ignore_conflicts`` one that is there already stays, and no key comes back."""
+    """The insertion of new rows: of one, or with ``ignore_conflicts`` of several; those that are there already stay."""
 
     def __init__(self, model: type[M], *, ignore_conflicts: bool = False) -> None:
         fields = [field for field in model._meta.local_concrete_fields if not isinstance(field, models.AutoField)]
 
-        def compile_for(alias: str) -> _Compiled:
+        def compile_for(alias: str, rows: int) -> _Compiled:
             query = InsertQuery(model, on_conflict=OnConflict.IGNORE if ignore_conflicts else None)
-            query.insert_values(fields, [model(**{field.attname: _saved(model, field.name) for field in fields})])
+            places = [{field.attname: _saved(model, field.name, number) for field in fields} for number in range(rows)]
+            query.insert_values(fields, [model(**values) for values in places])
             compiler = cast("Any", query.get_compiler(using=alias))
             compiler.returning_fields = [] if ignore_conflicts else model._meta.db_returning_fields
             ((sql, params),) = compiler.as_sql()
@@ -178,21 +188,28 @@ class Insert[M: Model](_Statement[_Compiled]):
         super().__init__(compile_for)
         self.fields, self.returns = fields, not ignore_conflicts
 
-    def __call__(self, row: M) -> None:
-        """Store an unsaved instance, and set its key: one query."""
+    def __call__(self, *rows: M) -> None:
+        """Store unsaved instances, and set the key of a single one: one query."""
+        if self.returns and len(rows) != 1:
+            raise TypeError("several rows are inserted only where conflicts are ignored")
         connection = connections[DEFAULT_DB_ALIAS]
-        compiled = self._for(connection.alias)
-        values = {field.name: field.pre_save(row, True) for field in self.fields}
+        compiled = self._for(connection, len(rows))
+        values = {
+            f"{field.name} {number}": field.pre_save(row, True)
+            for number, row in enumerate(rows)
+            for field in self.fields
+        }
         with connection.cursor() as cursor:
             cursor.execute(compiled.sql, compiled.fill(values, connection))
             if self.returns:
-                (row.pk,) = cursor.fetchone()
-        row._state.adding, row._state.db = False, connection.alias
+                (rows[0].pk,) = cursor.fetchone()
+        for row in rows:
+            row._state.adding, row._state.db = False, connection.alias
 
 
-def _saved(model: type[Model], name: str) -> Parameter:
-    """Return the parameter that a field is set to."""
-    field = model._meta.get_field(name)
-    parameter = Parameter(name, cast("Field[Any, Any]", field))
+def _saved(model: type[Model], name: str, number: int | None = None) -> Parameter:
+    """Return the parameter that a field, of one of several rows, is set to."""
+    field = cast("Field[Any, Any]", model._meta.get_field(name))
+    parameter = Parameter(name if number is None else f"{name} {number}", field)
     parameter.place.saved = True
     return parameter

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from accounts.models import User
 from games.models import Game, Holiday
@@ -9,6 +10,9 @@ from games.notices.facts import Fact
 from games.notices.models import Notice
 from games.notices.topic import Item
 from games.notices.topics import holidays, items_of, test
+from statements import Insert
+
+NOTICE: Final = Insert(Notice, ignore_conflicts=True)
 
 
 def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
@@ -46,4 +50,4 @@ def _store(items: Iterable[Item], game: Game | None, now: datetime) -> None:
         if user_id is not None
     ]
     if rows:
-        Notice.objects.bulk_create(rows, ignore_conflicts=True)
+        NOTICE(*rows)
