@@ -12,8 +12,14 @@ from games.log.record import game_record, visible_events, visible_turn
 from games.log.table import Reader, seat_of
 from games.models import Entry, Game, Remark
 from games.queries.by_key import game_by_key
+from statements import Parameter, Select
 
 LOG_SIZE: Final = 30
+ENTRIES: Final = Select(
+    Entry.objects.filter(game=Parameter("game"), seq__gte=Parameter("first"), seq__lte=Parameter("last")).order_by(
+        "-seq"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +37,9 @@ class LogLine:
 
 
 def log_page(game: Game, viewer: int | None, *, before: int | None = None, size: int = LOG_SIZE) -> tuple[LogLine, ...]:
-    """Return at most ``size`` entries, newest first, up to the one before ``before``: two queries."""
-    entries = game.entries.order_by("-seq")
-    if before is not None:
-        entries = entries.filter(seq__lt=before)
-    rows = list(entries[:size])
+    """Return at most ``size`` entries, newest first, up to the one before ``before``: one query, or two."""
+    last = game.seq if before is None else min(before - 1, game.seq)
+    rows = list(ENTRIES(game=game.pk, first=last - size + 1, last=last)) if last > 0 else []
     events = _stored_events(game, rows)
     return tuple(
         LogLine(
