@@ -81,7 +81,7 @@ class _Rows(_Compiled):
     """A statement that returns rows, and how they become what the QuerySet would make of them."""
 
     def __init__(self, queryset: QuerySet[Any, Any], alias: str) -> None:
-        compiler = cast("Any", queryset.query.get_compiler(using=alias))
+        compiler = cast("Any", queryset.query.clone().get_compiler(using=alias))  # compiling changes a query
         super().__init__(*compiler.as_sql())
         expressions = [column[0] for column in compiler.select[: compiler.col_count]]
         self.converters = [(at, *found) for at, found in compiler.get_converters(expressions).items()]
@@ -121,7 +121,7 @@ class _Statement[C: _Compiled]:
     def _for(self, connection: BaseDatabaseWrapper, rows: int = 1) -> C:
         kind = (connection.alias, rows)
         found = self._compiled.get(kind)
-        if found is None:  # two threads at once compile the same
+        if found is None:  # two threads at once compile the same, each from a copy of the query
             found = self._compiled[kind] = self._compile(*kind)
         return found
 

@@ -1,5 +1,6 @@
 """A compiled statement answers as the QuerySet that it was made from, on both databases."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -159,3 +160,12 @@ def test_a_row_is_locked_only_in_a_transaction() -> None:
     with pytest.raises(TransactionManagementError):
         LOCKED.first(key=game.key)
     assert "FOR NO KEY UPDATE" in str(LOCKED._for(connection).sql)
+
+
+def test_threads_that_compile_a_statement_at_once_compile_the_same() -> None:
+    queryset = Seat.objects.filter(game=Parameter("game"), user__language="en").select_related("user", "game__creator")
+    with ThreadPoolExecutor(8) as threads:
+        for _time in range(20):
+            statement = Select(queryset.order_by("number", "user__display_name"))
+            compiled = list(threads.map(lambda _n, one=statement: one._compile("default", 1), range(8)))
+            assert len({(one.sql, len(one.params), tuple(one.names)) for one in compiled}) == 1
