@@ -312,7 +312,10 @@ def endless_turns(game: dict[str, Any]) -> Iterator[Request]:
     for seq in count():
         seat = rules.summary(state).seat
         assert seat is not None
-        turn = "C" if "C" in rules.legal_steps(state) else "R="
+        steps = ["C" if "C" in rules.legal_steps(state) else "R="]
+        while END not in (legal := rules.legal_steps(state, steps)):
+            steps.append(legal[0])  # who falls onto a rival has to steal
+        turn = " ".join(steps)
         session = game["sessions"][seat - 1]
         yield Request(post(f"/games/{game['key']}/turn", session, htmx=True, seq=seq, steps=turn), 200)
         state = rules.apply_turn(state, turn).state

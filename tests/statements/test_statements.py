@@ -1,5 +1,6 @@
 """A compiled statement answers as the QuerySet that it was made from, on both databases."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -164,8 +165,13 @@ def test_a_row_is_locked_only_in_a_transaction() -> None:
 
 def test_threads_that_compile_a_statement_at_once_compile_the_same() -> None:
     queryset = Seat.objects.filter(game=Parameter("game"), user__language="en").select_related("user", "game__creator")
-    with ThreadPoolExecutor(8) as threads:
-        for _time in range(20):
-            statement = Select(queryset.order_by("number", "user__display_name"))
-            compiled = list(threads.map(lambda _n, one=statement: one._compile("default", 1), range(8)))
-            assert len({(one.sql, len(one.params), tuple(one.names)) for one in compiled}) == 1
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            for _time in range(40):
+                statement = Select(queryset.order_by("number", "user__display_name"))
+                compiled = list(threads.map(lambda _n, one=statement: one._compile("default", 1), range(8)))
+                assert len({(one.sql, len(one.params), tuple(one.names)) for one in compiled}) == 1
+    finally:
+        sys.setswitchinterval(usual)
