@@ -46,7 +46,7 @@ def test_the_creator_and_whoever_sits_in_the_game_invite_by_name_whatever_its_ca
     }
 
 
-def test_a_name_that_cannot_be_invited_is_refused_with_the_reason_and_stays_in_the_field(
+def test_a_name_that_cannot_be_invited_is_refused_with_why_and_stays_in_the_field(
     ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, bo, size=4)

@@ -107,9 +107,7 @@ def test_looking_at_the_page_ends_nothing(ada: User, address: str) -> None:
     assert cadence(ada, NoticeKind.TURN) == Cadence.LATER
 
 
-def test_one_post_without_sign_in_or_token_of_a_form_ends_these_mails_only_and_can_be_undone(
-    ada: User, address: str
-) -> None:
+def test_one_post_without_sign_in_or_csrf_token_ends_these_mails_and_can_be_undone(ada: User, address: str) -> None:
     stranger = Client(enforce_csrf_checks=True)
     page = stranger.post(address, {"List-Unsubscribe": "One-Click"})
     assert page.status_code == 200

@@ -372,7 +372,7 @@ def test_only_a_heartbeat_older_than_three_minutes_is_an_outage() -> None:
     assert outage_gap(old, MONDAY) == PauseSpan(PauseReason.OUTAGE, old, MONDAY)
 
 
-def test_a_new_contract_starts_the_open_turn_again_and_keeps_the_reserve_up_to_its_cap() -> None:
+def test_a_new_time_control_restarts_the_open_turn_and_caps_the_reserve() -> None:
     old = custom(HOUR, reserve_start=3 * HOUR)
     new = custom(2 * HOUR, reserve_start=HOUR, reserve_cap=2 * HOUR)
     clock = start_turn(old, new_clock(old), MONDAY)
@@ -397,9 +397,7 @@ def test_a_short_allowance_has_one_warning_when_half_of_it_is_left() -> None:
 
 
 @pytest.mark.parametrize(("hours", "last"), [(12, 2.4), (24, 4.8), (60, 12), (72, 12), (336, 12)])
-def test_from_twelve_hours_on_a_second_warning_comes_at_a_fifth_but_at_most_twelve_hours(
-    hours: int, last: float
-) -> None:
+def test_from_12_hours_on_a_second_warning_comes_at_a_fifth_but_at_most_12_hours(hours: int, last: float) -> None:
     assert warnings_of(custom(hours * HOUR, reserve_start=7 * HOUR)) == [
         (WarningKind.HALF, timedelta(hours=hours / 2)),
         (WarningKind.LAST, timedelta(hours=hours + 7 - last)),

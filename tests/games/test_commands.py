@@ -294,7 +294,7 @@ def test_a_game_of_two_ends_when_one_resigns(ada: User, bo: User) -> None:
     assert [seat.place for seat in game.seats.order_by("number")] == [2, 1]
 
 
-def test_resigning_is_refused_to_strangers_from_old_pages_and_outside_a_running_game(
+def test_resigning_is_refused_to_strangers_to_old_pages_and_outside_a_running_game(
     ada: User, bo: User, cy: User
 ) -> None:
     game = start_game([ada, bo])

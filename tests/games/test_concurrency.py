@@ -67,9 +67,7 @@ def kill_in_the_middle(site: Site, key: str, *call: str) -> None:
     wait_until(lambda: site.waiting() == 0, what="the end of the killed process")
 
 
-def test_a_worker_killed_in_the_middle_of_a_turn_leaves_nothing_and_the_next_one_plays(
-    site: Site, bots_game: str
-) -> None:
+def test_a_worker_killed_during_a_turn_leaves_nothing_and_the_next_one_plays(site: Site, bots_game: str) -> None:
     kill_in_the_middle(site, bots_game, "bot", bots_game, "0")
     assert site.entries(bots_game) == []
     assert site.run("bot", bots_game, "0") == "1"
@@ -77,9 +75,7 @@ def test_a_worker_killed_in_the_middle_of_a_turn_leaves_nothing_and_the_next_one
     site.verify()
 
 
-def test_a_server_killed_in_the_middle_of_a_turn_leaves_nothing_and_the_same_request_plays_it(
-    site: Site, game: str
-) -> None:
+def test_a_server_killed_during_a_turn_leaves_nothing_and_the_same_request_plays_it(site: Site, game: str) -> None:
     call = ("play", game, site.mover(game), "0", "R+")
     kill_in_the_middle(site, game, *call)
     assert site.entries(game) == []

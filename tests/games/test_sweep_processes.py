@@ -62,7 +62,7 @@ def test_a_turn_that_arrives_as_its_time_is_ended_has_one_outcome(site: Site) ->
     assert played + ended + ended_too == GAMES
 
 
-def test_a_sweeper_killed_anywhere_leaves_nothing_half_done_and_the_next_one_goes_on(site: Site) -> None:
+def test_a_sweep_killed_anywhere_leaves_nothing_half_done_and_the_next_goes_on(site: Site) -> None:
     after = fill(site)
     rng = Random(7)
     kills = 0
@@ -83,7 +83,7 @@ def test_a_sweeper_killed_anywhere_leaves_nothing_half_done_and_the_next_one_goe
 POSITION = "INSERT INTO games_position (game_id, seq, state, events) SELECT max(id), 1, '', '[]' FROM games_game"
 
 
-def test_a_turn_that_arrives_while_its_time_is_being_ended_is_told_that_it_is_too_late(site: Site) -> None:
+def test_a_turn_that_arrives_while_its_time_is_being_ended_is_refused_as_too_late(site: Site) -> None:
     after = fill(site, 1)
     with site.holding(POSITION):
         sweeper = site.start(PROCESS, "sweep", "1")

@@ -157,9 +157,7 @@ def test_a_message_while_a_mail_is_on_its_way_makes_another_notice(game: Game, a
 
 @pytest.mark.pg
 @pytest.mark.django_db(transaction=True)
-def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_that_waits(
-    game: Game, ada: User, bo: User
-) -> None:
+def test_no_mail_goes_between_a_message_and_the_notice_it_leaves_waiting(game: Game, ada: User, bo: User) -> None:
     write(game, ada, "One", 0)
     seat = game.seats.get(user=ada).number
     assert seat is not None

@@ -148,7 +148,7 @@ def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
     assert "Played by the autopilot." in said
 
 
-def test_one_mail_about_many_things_is_named_after_the_gravest_and_tells_them_in_their_order(
+def test_one_mail_about_many_things_has_the_gravest_as_subject_and_keeps_order(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
     game = begin(ada, bo, time_control=ONE_MINUTE)

@@ -190,7 +190,7 @@ INSTANTS = st.integers(1_767_225_600, 1_830_297_600).map(lambda seconds: datetim
 
 
 @given(at=INSTANTS, hour=st.integers(0, 23), name=ZONES)
-def test_the_next_daily_mail_is_the_first_instant_of_that_hour_and_at_most_25_hours_away(
+def test_the_daily_mail_is_at_the_start_of_its_hour_and_at_most_25_hours_away(
     at: datetime, hour: int, name: str
 ) -> None:
     zone = ZoneInfo(name)

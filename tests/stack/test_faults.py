@@ -74,7 +74,7 @@ def stands_still(database: Database) -> bool:
     return bool(database.rows(waiting))
 
 
-def test_a_worker_killed_in_the_middle_of_a_computer_players_turn_leaves_no_half_turn_and_another_plays_it(
+def test_a_worker_killed_in_a_bots_turn_leaves_no_half_turn_and_another_plays_it(
     stack: Stack, database: Database
 ) -> None:
     stack.start_site()
@@ -98,7 +98,7 @@ def test_a_worker_killed_in_the_middle_of_a_computer_players_turn_leaves_no_half
     stack.verify()
 
 
-def test_a_worker_killed_in_the_middle_of_an_expiry_leaves_the_turn_open_and_another_ends_it_once(
+def test_a_worker_killed_in_an_expiry_leaves_the_turn_open_and_another_ends_it_once(
     stack: Stack, database: Database
 ) -> None:
     stack.start_site()
@@ -124,7 +124,7 @@ def test_a_worker_killed_in_the_middle_of_an_expiry_leaves_the_turn_open_and_ano
     stack.verify()
 
 
-def test_turns_are_saved_quickly_while_redis_is_away_and_computer_players_follow_when_it_is_back_and_empty(
+def test_turns_are_saved_fast_while_redis_is_away_and_bots_follow_when_it_is_back(
     stack: Stack, database: Database, redis_server: RedisServer
 ) -> None:
     stack.redis_url = f"{redis_server.url}/0"
@@ -234,7 +234,7 @@ class Load:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "crashed"])
-def test_a_database_that_goes_away_under_load_is_told_by_a_clear_503_and_leaves_no_half_turn(
+def test_a_database_that_goes_away_under_load_gives_503_and_leaves_no_half_turn(
     stack: Stack, postgres: PostgresServer, how: int
 ) -> None:
     stack.database_url = f"{postgres.url}/site"

@@ -129,7 +129,7 @@ def test_a_mail_server_that_is_away_for_an_hour_loses_no_notice_and_gets_none_tw
     stack.verify()
 
 
-def test_a_worker_killed_over_a_mail_sends_the_very_same_mail_again_and_every_other_one_once(
+def test_a_worker_killed_over_a_mail_sends_that_one_again_and_all_others_once(
     stack: Stack, database: Database, post: Post
 ) -> None:
     post.silent = True
