@@ -127,7 +127,7 @@ def board_of(html: str) -> list[str]:
     return re.findall(r'<use href="#(?:star|pawn)[^>]*transform="[^"]*"', html)
 
 
-def test_the_log_tells_each_turn_in_notation_and_in_sentences(game: Game, client: Client) -> None:
+def test_the_log_has_each_turn_in_notation_and_in_sentences(game: Game, client: Client) -> None:
     play(game, next(step for step in RULES.legal_steps(state_of(game)) if step.startswith("R")))
     html = text_of(client.get(address(game)))
     assert re.search(r"<code>R[-+=]</code>", html)
@@ -318,7 +318,7 @@ def test_confirming_with_htmx_answers_with_the_fresh_board(game: Game, ada_clien
     assert "Bo is to move." in html
 
 
-def test_the_same_turn_sent_twice_is_played_once_and_both_are_told_so(game: Game, ada_client: Client) -> None:
+def test_the_same_turn_sent_twice_is_played_once_and_both_answers_say_so(game: Game, ada_client: Client) -> None:
     data = {"seq": 0, "steps": first_action(game)}
     for _time in range(2):
         response = ada_client.post(address(game, "turn"), data, headers=HTMX)

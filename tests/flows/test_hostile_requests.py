@@ -67,7 +67,7 @@ VALUES: Final[Mapping[str, str]] = {
     "a line of a mail's head": "x\r\nBcc: all@example.org",
     "the last day": "9999-12-31",
     "the first day": "0001-01-01",
-    "terms of one's own": "custom",
+    "a custom time control": "custom",
     "another site": "//example.com",
 }
 VERBS: Final = (

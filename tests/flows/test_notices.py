@@ -149,7 +149,7 @@ def test_one_click_in_a_mail_of_several_kinds_leaves_the_warnings_of_the_clock(
 # Games
 
 
-def test_a_game_is_muted_and_told_of_again_on_its_page(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
+def test_a_game_is_muted_and_unmuted_on_its_page(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, bo)
     client = as_user(ada)
     assert "No mails about this game" in client.get(f"/games/{game.key}/").content.decode()

@@ -33,7 +33,7 @@ def test_of_several_turns_submitted_at_once_exactly_one_is_played(site: Site, ga
     site.verify()
 
 
-def test_one_turn_submitted_several_times_at_once_is_played_once_and_told_to_all(site: Site, game: str) -> None:
+def test_one_turn_submitted_many_times_at_once_is_played_once_and_all_get_it(site: Site, game: str) -> None:
     outcomes = site.race(game, *[("play", game, site.mover(game), "0", "R+")] * 4)
     assert outcomes == ["1", "1", "1", "1"]
     assert site.entries(game) == [(1, "player")]

@@ -1,4 +1,4 @@
-"""When the database is away, people are told so; when we are wrong, that is told too, and the two are not mixed up."""
+"""When the database is away, people read so; when the site is at fault, they read that; never one for the other."""
 
 import sqlite3
 from collections.abc import Iterator

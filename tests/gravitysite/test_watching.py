@@ -1,4 +1,4 @@
-"""What the machines that watch the site are told."""
+"""What the machines that watch the site get to read."""
 
 from datetime import timedelta
 from random import Random

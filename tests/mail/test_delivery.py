@@ -220,10 +220,10 @@ def test_whatever_happens_each_fact_is_in_one_mail_at_most_and_none_is_lost(
         assert (notice.state == "sent") == (ids[notice.message_id] == 1), "sent, and only then, it is in a mail"
         assert notice.state == "sent" or notice.cause
     for game in games:
-        assert turns_told(game) == turns_begun(fresh(game))
+        assert turns_enqueued(game) == turns_begun(fresh(game))
 
 
-def turns_told(game: Game) -> set[int]:
+def turns_enqueued(game: Game) -> set[int]:
     return {int(ref) for ref in Notice.objects.filter(game=game, topic="turn").values_list("ref", flat=True)}
 
 
@@ -238,7 +238,7 @@ def turns_begun(game: Game) -> set[int]:
     return begun
 
 
-def test_figures_tell_results_and_since_when_the_oldest_notice_has_been_due(ada: User, bo: User, post: Post) -> None:
+def test_figures_hold_results_and_since_when_the_oldest_notice_has_been_due(ada: User, bo: User, post: Post) -> None:
     assert figures.oldest_due(NOW) is None
     enqueue_test(ada, NOW)
     enqueue_test(bo, NOW - timedelta(minutes=3))

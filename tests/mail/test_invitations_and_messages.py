@@ -47,7 +47,7 @@ def of_messages(subjects: list[str]) -> list[str]:
 
 @pytest.fixture
 def game(ada: User, bo: User, cleo: User, begin: Begin) -> Game:
-    """A running game of three, of which nothing but messages is to be told."""
+    """A running game of three, about which there is nothing to say but messages."""
     game = begin(ada, bo, cleo)
     Notice.objects.all().delete()
     return game
@@ -56,7 +56,7 @@ def game(ada: User, bo: User, cleo: User, begin: Begin) -> Game:
 # Invitations
 
 
-def test_an_invitation_comes_by_mail_with_the_terms_in_one_sentence(
+def test_an_invitation_comes_by_mail_with_the_time_control_in_one_sentence(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
     game = begin(ada, size=4, time_control=PRESETS["weekly"])

@@ -119,8 +119,8 @@ def test_a_worker_killed_in_an_expiry_leaves_the_turn_open_and_another_ends_it_o
     stack.wait(lambda: database.seq(key) > 0, what="the expiry")
     (entry,) = database.entries(key)
     assert entry["by"] == "autopilot"
-    told = database.rows("SELECT user_id FROM notices_notice WHERE topic = 'autopilot'")
-    assert len(told) == 1
+    noticed = database.rows("SELECT user_id FROM notices_notice WHERE topic = 'autopilot'")
+    assert len(noticed) == 1
     stack.verify()
 
 
@@ -197,7 +197,7 @@ def postgres(tmp_path: Path) -> Iterator[PostgresServer]:
 
 
 class Load:
-    """People who play without a pause, each in a game against a computer player, until they are told to stop."""
+    """People who play without a pause, each in a game against a computer player, until they are stopped."""
 
     def __init__(self, people: list[Person], keys: list[str], database: Database) -> None:
         self.statuses: Counter[int] = Counter()
