@@ -78,7 +78,7 @@ def measure(number: int, server: Nowhere) -> None:
 
 
 def fill(number: int, now: datetime) -> None:
-    """Tell ``number`` people that it is their turn, each in a game of some length."""
+    """Enqueue for ``number`` people that it is their turn, each in a game of some length."""
     from accounts.models import User  # noqa: PLC0415
     from games import commands  # noqa: PLC0415
     from games.log.positions import position_at, rules_of  # noqa: PLC0415

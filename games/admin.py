@@ -34,7 +34,7 @@ class ReadOnly:
         return False
 
     def lookup_allowed(self, lookup: str, _value: str, _request: HttpRequest) -> bool:
-        """Refuse every filter that is not offered: one by a turn or a digest would tell hidden cards."""
+        """Refuse every filter that is not offered: one by a turn or a digest would give hidden cards away."""
         offered = (*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None))
         return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
 

@@ -105,7 +105,7 @@ class DiscreetFilter(logging.Filter):
 def _discreet(name: str, value: object, record: logging.LogRecord) -> object:
     if isinstance(value, BaseException):
         return type(value).__name__
-    if name in {"exc", "traceback", "args", "kwargs"}:  # what Celery tells of a failed task
+    if name in {"exc", "traceback", "args", "kwargs"}:  # what Celery says of a failed task
         raised = record.exc_info[0] if record.exc_info else None
         return raised.__name__ if raised is not None else "…"
     return value

@@ -1,4 +1,4 @@
-"""A limit on how often one person may write: a page, never an error, tells them to wait.
+"""A limit on how often one person may write: a page, never an error, asks them to wait.
 
 It is a guard against runaway scripts, not a rule of the game. Guests write nothing but sign-in forms, which allauth
 limits itself. Where the cache can't be reached nobody is held up.

@@ -133,7 +133,7 @@ if _database["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
     }
 else:
-    # Who gets no connection in time is told so (503); connections that a restart has cut are found out and replaced.
+    # Who gets no connection in time gets a 503; connections that a restart has cut are found out and replaced.
     from gravitysite.connections import check_idle, note_return
 
     _pool: dict[str, Any] = {
@@ -182,7 +182,7 @@ if REDIS_URL:
         "socket_timeout": 5,
         "socket_connect_timeout": 5,
         "visibility_timeout": 600,
-        "max_retries": 1,  # a request that tells the broker something must not wait for a dead one
+        "max_retries": 1,  # a request that sends the broker something must not wait for a dead one
         "interval_start": 0,
         "interval_step": 0.1,
     }

@@ -1,6 +1,6 @@
 """Refuses what no page of the site can have sent, before anything reads it: 400, in a few plain words.
 
-Left to themselves such requests end in an exception, some of them in the very page that tells of the error.
+Left to themselves such requests end in an exception, some of them in the very page that reports the error.
 """
 
 from collections.abc import Callable

@@ -35,7 +35,7 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
 
 
 def time_document(page: GamePage, now: datetime) -> JsonObject:
-    """Return a game's terms of time, its clocks at ``now``, and what happened beside its entries."""
+    """Return a game's time control, its clocks at ``now``, and what happened beside its entries."""
     panel = clock_panel(page.table, now)
     return {
         "contract": page.game.time_control,

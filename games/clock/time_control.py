@@ -30,11 +30,11 @@ class OnTimeout(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The agreed terms of one game, in whole seconds.
+    """The time control of one game, in whole seconds.
 
     Each turn has ``allowance``; what is left of it at the end of the turn is lost. Once it is gone the seat's reserve
     is used, which starts at ``reserve_start`` and gains ``reserve_increment`` for each turn finished, never above
-    ``reserve_cap``. Raises `ClockError` for terms out of range.
+    ``reserve_cap``. Raises `ClockError` for a value out of range.
     """
 
     allowance: int
@@ -55,7 +55,7 @@ class TimeControl:
         _check_range(ClockCode.BAD_INCREMENT, self.reserve_increment, 0, self.reserve_cap)
 
     def to_json(self) -> dict[str, int | bool | str]:
-        """Return the time control as a game stores it; `from_json` makes the same contract again."""
+        """Return the time control as a game stores it; `from_json` makes the same time control again."""
         return {**asdict(self), "on_timeout": self.on_timeout.value}
 
     @classmethod
@@ -118,5 +118,5 @@ DEFAULT_PRESET: Final = "relaxed"
 
 
 def preset_name(time_control: TimeControl) -> str:
-    """Return the name of the preset that has exactly these terms, or ``custom``."""
+    """Return the name of the preset that is exactly this one, or ``custom``."""
     return next((name for name, preset in PRESETS.items() if preset == time_control), "custom")

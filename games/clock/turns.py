@@ -114,7 +114,7 @@ def turn_deadline(time_control: TimeControl, calendar: Calendar, clock: Clock) -
 
 
 def is_overdue(time_control: TimeControl, calendar: Calendar, clock: Clock, now: datetime) -> bool:
-    """Tell whether the open turn's time has run out: what the sweep asks again under the lock."""
+    """Return whether the open turn's time has run out: what the sweep asks again under the lock."""
     due = turn_deadline(time_control, calendar, clock)
     return due is not None and due <= now
 

@@ -20,7 +20,7 @@ def open_clocks(game: Game) -> None:
 
 
 def begin_turn(game: Game, now: datetime) -> Seat | None:
-    """Start the clock of the person who must act, set the deadline, tell them, and return the seat.
+    """Start the clock of the person who must act, set the deadline, enqueue their notice, return the seat.
 
     None for a computer player. The game's derived columns must be those of the new turn.
     """
@@ -52,7 +52,7 @@ def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
 
 
 def move_deadline(game: Game, why: MovedBy, now: datetime) -> None:
-    """Derive the deadline anew, and tell who is to move if it is another one."""
+    """Derive the deadline anew, and enqueue a notice to who must act if it is another one."""
     seat = next_actor(game)
     calendar = calendar_of(game, seat) if seat is not None else None
     before, game.deadline = game.deadline, deadline_of(game, calendar)
@@ -66,7 +66,7 @@ def _warnings(game: Game, seat: Seat, calendar: Calendar) -> tuple[ClockWarning,
 
 
 def credit_outages(game: Game, now: datetime) -> bool:
-    """Remark each outage that the open turn has not been given back yet, and move the deadline; tell if there was any.
+    """Remark each outage that the open turn has not been given back yet, move the deadline; return whether any was.
 
     The time itself is given back by the calendar, which knows the outage from the moment it is stored.
     """

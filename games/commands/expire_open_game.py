@@ -16,7 +16,7 @@ from games.notices.outbox import enqueue
 
 @transaction.atomic(durable=True)
 def expire_open_game(*, game_id: int, now: datetime) -> bool:
-    """Cancel an open game that has been open for too long, or tell once that it will be; return whether it did either.
+    """Cancel a game that has been open for too long, or enqueue once that it will be; return whether it did either.
 
     Safe to repeat: both are asked again under the lock. Raises `GameError` (``no-such-game``).
     """

@@ -33,7 +33,7 @@ class _Choice:
 def expire_turn(*, game_id: int, rng: Random, now: datetime) -> Entry | None:
     """End the open turn of a game if its time has run out by ``now``: return the entry that did it, or None.
 
-    As the contract says it, a computer player plays the turn or the seat retires. Safe to repeat and to run twice at
+    As the time control has it, a computer player plays the turn or the seat retires. Safe to repeat and to run twice at
     once: whether time has run out is asked again under the lock. A game that someone else has locked is left to them.
     """
     game = Game.objects.filter(pk=game_id).first()

@@ -34,7 +34,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         raise GameError(GameCode.NOT_YOURS)
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
-    # Whoever is found here has a public page under the same name: an answer tells nothing that the page does not.
+    # Whoever is found here has a public page under the same name: an answer gives away nothing that the page does not.
     person = User.objects.named(name)
     if person is None:
         raise GameError(GameCode.NO_SUCH_PERSON, name=name)

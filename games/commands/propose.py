@@ -45,9 +45,9 @@ def propose_time_control(*, game_key: str, user: User, time_control: TimeControl
     seat = asked_seat(game, user)
     if time_control == time_control_of(game):
         raise GameError(GameCode.SAME_TIME_CONTROL)
-    terms = time_control.to_json()
+    stored = time_control.to_json()
     return _propose(
-        game, Proposal(game=game, kind=ProposalKind.TIME_CONTROL, seat=seat, time_control=terms, asked_at=now), now
+        game, Proposal(game=game, kind=ProposalKind.TIME_CONTROL, seat=seat, time_control=stored, asked_at=now), now
     )
 
 

@@ -67,8 +67,8 @@ def write_game(game: Game) -> JsonObject:
     """Return the document of a game; its ``record`` is one that the engine's command line reads, nothing hidden."""
     entries = list(game.entries.order_by("seq"))
     remarks = list(game.remarks.select_related("pause").order_by("pk"))
-    told_of = {remark.pause.pk: remark.pause for remark in remarks if remark.pause is not None}
-    pauses = {**told_of, **{pause.pk: pause for pause in game.pauses.all()}}
+    remarked = {remark.pause.pk: remark.pause for remark in remarks if remark.pause is not None}
+    pauses = {**remarked, **{pause.pk: pause for pause in game.pauses.all()}}
     places = {pk: place for place, pk in enumerate(sorted(pauses))}
     record = None if game.setup is None else {**game.setup, "log": [entry_form(entry) for entry in entries]}
     return {

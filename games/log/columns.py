@@ -23,7 +23,7 @@ SEAT_COLUMNS = ("points", "place", "retired")
 def derive_game(game: Game, summary: Summary, *, seq: int, head: str, at: datetime) -> None:
     """Set a game's derived columns after entry ``seq`` (0: after set-up), made at ``at``; ``head`` is its digest.
 
-    Entries must be told in order, as the instant at which the turn began is that of the last one that changed it.
+    Entries must come in order, as the instant at which the turn began is that of the last one that changed it.
     """
     if (game.to_move, game.turns) != (summary.seat, summary.turns) or seq == 0:
         game.turn_began_at = at

@@ -15,5 +15,5 @@ def open_proposal(game: Game) -> Proposal | None:
 
 
 def may_be_cancelled(game: Game) -> bool:
-    """Tell whether consent can still cancel a game."""
+    """Return whether consent can still cancel a game."""
     return game.status == Status.ACTIVE and game.round < FIRST_ROUND_TO_STAY

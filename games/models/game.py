@@ -247,4 +247,4 @@ OPEN_FOR: Final = timedelta(days=14)
 
 
 EXPIRY_NOTICE: Final = timedelta(days=2)
-"""How long before its end an open game's creator is told."""
+"""How long before its end an open game's creator gets a notice."""

@@ -4,8 +4,8 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
-class NotificationsConfig(AppConfig):
-    """The outbox and what people have said about it."""
+class NoticesConfig(AppConfig):
+    """The outbox and what people chose about it."""
 
     name = "games.notices"
     label = "notices"

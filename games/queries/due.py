@@ -50,7 +50,7 @@ class Alarm:
     heartbeats: tuple[OldHeartbeat, ...]
 
     def __bool__(self) -> bool:
-        """Tell whether there is a reason."""
+        """Return whether there is a reason."""
         return bool(self.overdue or self.heartbeats)
 
 
@@ -88,7 +88,7 @@ def games_without_clock(size: int) -> list[int]:
 
 
 def due_open_games(now: datetime, size: int) -> list[int]:
-    """Return the ids of open games that are at their end, or near it and nobody was told."""
+    """Return the ids of open games that are at their end, or near it and without a notice of that."""
     near = Q(expires_at__lte=now + EXPIRY_NOTICE, expiry_noticed=False)
     games = Game.objects.filter(near | Q(expires_at__lte=now), status=Status.OPEN).order_by("expires_at")
     return list(games.values_list("pk", flat=True)[:size])

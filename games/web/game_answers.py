@@ -149,7 +149,7 @@ def render_done(request: Request, game: Game, text: str) -> HttpResponse:
 
 
 def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
-    """Send a guest to the sign-in page and back; tell htmx, which would swap that page into the board."""
+    """Send a guest to the sign-in page and back; or say so to htmx, which would swap that page into the board."""
     address = reverse("game", kwargs={"key": key})
     if not request.htmx:
         return redirect_to_login(address)

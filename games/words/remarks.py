@@ -42,9 +42,9 @@ def remark_words(remark: Remark, names: Sequence[str]) -> str:
     """Return a visible event as a sentence in the active language; ``names`` are those of the seats, in order."""
     params: Mapping[str, Any] = remark.params
     words = WORDS.get(remark.kind) or PROPOSAL_WORDS[remark.kind, params["proposal"]]
-    terms = params.get("new") or params.get("contract")
+    agreed = params.get("new") or params.get("contract")
     return str(words) % {
         "seat": names[remark.seat - 1] if remark.seat is not None else "",
         "duration": format_duration(params.get("seconds", 0), parts=2),
-        "terms": describe_time_control(TimeControl.from_json(terms)) if terms else "",
+        "terms": describe_time_control(TimeControl.from_json(agreed)) if agreed else "",
     }

@@ -25,8 +25,8 @@ def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
 
     A person's seat has the person's name. Computer players are called after their kind and numbered where there are
     several of a kind; a seat whose person is gone is called after its number. For these no name is stored, and one that
-    an older version stored is not shown: `accounts.names.is_kept` tells it from that of a person who has no account
-    here.
+    an older version stored is not shown: `accounts.names.is_kept` distinguishes it from that of a person who has no
+    account here.
     """
     seats = tuple(seats)
     numbers = _number_bots(seats) if any(seat.bot for seat in seats) else {}

@@ -54,7 +54,7 @@ _AHEAD: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
 
 
 def describe_time_control(time_control: TimeControl) -> str:
-    """Return the whole contract as one sentence; one that was written before in this language is kept."""
+    """Return the whole time control as one sentence; one that was written before in this language is kept."""
     return _describe_time_control(time_control, get_language())
 
 
@@ -68,7 +68,7 @@ def _describe_time_control(time_control: TimeControl, _language: str) -> str:
 
 
 def name_time_control(time_control: TimeControl) -> str:
-    """Return the name of the preset with these terms, or the word for terms of one's own."""
+    """Return the name of the preset that a time control is, or the word for a custom one."""
     return str(PRESET_LABELS[preset_name(time_control)])
 
 

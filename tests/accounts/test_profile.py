@@ -109,7 +109,7 @@ def test_a_zone_that_the_database_of_zones_dropped_falls_back_to_utc() -> None:
     assert "Etc/GMT+5" not in zone_names()
 
 
-def test_a_new_password_is_chosen_with_the_old_one_and_told_by_mail(
+def test_a_new_password_is_chosen_with_the_old_one_and_confirmed_by_mail(
     client: Client, ada: User, mailoutbox: list[EmailMessage]
 ) -> None:
     client.force_login(ada)

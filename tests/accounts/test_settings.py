@@ -43,7 +43,7 @@ def test_a_production_site_must_be_found_through_https() -> None:
     assert "https://" in done.stderr.splitlines()[-1]
 
 
-def test_a_mail_address_that_can_not_be_read_is_refused_without_showing_its_password() -> None:
+def test_a_mail_url_that_cannot_be_read_is_refused_without_showing_its_password() -> None:
     done = ask("1", MAIL_URL="imap://bot:s3cret@mail.example")
     assert "MAIL_URL must look like" in done.stderr.splitlines()[-1]
     assert "s3cret" not in done.stderr.splitlines()[-1]

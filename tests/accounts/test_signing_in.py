@@ -143,7 +143,7 @@ def test_where_confirming_is_mandatory_nobody_is_signed_in_before(
 
 
 @pytest.mark.django_db
-def test_a_second_sign_up_with_an_address_tells_its_owner_by_mail(
+def test_a_second_sign_up_with_an_address_sends_its_owner_a_mail(
     client: Client, ada: User, settings: Settings, mailoutbox: list[EmailMessage]
 ) -> None:
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -63,7 +63,7 @@ def test_a_refused_message_stays_in_its_field_with_the_reason(game: Game, open_s
     expect(page.locator("#trouble")).to_be_hidden()
 
 
-def test_who_is_signed_out_meanwhile_is_told_and_keeps_their_words(game: Game, open_session: Session) -> None:
+def test_who_is_signed_out_meanwhile_reads_so_and_keeps_their_words(game: Game, open_session: Session) -> None:
     page = open_as("Ada", game, open_session)
     page.get_by_label("Your message").fill("Anyone there?")
     page.context.clear_cookies(name="sessionid")

@@ -127,7 +127,7 @@ def board_of(html: str) -> list[str]:
     return re.findall(r'<use href="#(?:star|pawn)[^>]*transform="[^"]*"', html)
 
 
-def test_the_log_tells_each_turn_in_notation_and_in_sentences(game: Game, client: Client) -> None:
+def test_the_log_has_each_turn_in_notation_and_in_sentences(game: Game, client: Client) -> None:
     play(game, next(step for step in RULES.legal_steps(state_of(game)) if step.startswith("R")))
     html = text_of(client.get(address(game)))
     assert re.search(r"<code>R[-+=]</code>", html)
@@ -251,7 +251,7 @@ def test_steps_can_be_taken_back_one_by_one_or_all_at_once(game: Game, ada_clien
         assert "Choose an action" in html
 
 
-def test_a_place_to_which_one_step_leads_previews_it_and_one_to_which_several_lead_narrows_the_choice(
+def test_a_place_previews_the_one_step_to_it_or_narrows_the_choice_among_several(
     game: Game, ada_client: Client
 ) -> None:
     html = text_of(ada_client.get(address(game)))
@@ -318,7 +318,7 @@ def test_confirming_with_htmx_answers_with_the_fresh_board(game: Game, ada_clien
     assert "Bo is to move." in html
 
 
-def test_the_same_turn_sent_twice_is_played_once_and_both_are_told_so(game: Game, ada_client: Client) -> None:
+def test_the_same_turn_sent_twice_is_played_once_and_both_answers_say_so(game: Game, ada_client: Client) -> None:
     data = {"seq": 0, "steps": first_action(game)}
     for _time in range(2):
         response = ada_client.post(address(game, "turn"), data, headers=HTMX)
@@ -370,7 +370,7 @@ def test_whole_games_can_be_played_by_forms_alone(ada: User, bo: User, as_user: 
 
 
 @pytest.mark.parametrize("verb", ["preview", "turn", "resign"])
-def test_nobody_but_the_player_to_move_can_compose_or_play_and_nobody_can_make_another_leave(
+def test_only_the_player_to_move_can_play_and_nobody_can_make_another_leave(
     game: Game, bo: User, stranger: User, as_user: Callable[[User], Client], verb: str
 ) -> None:
     data = {"seq": 0, "steps": first_action(game)}

@@ -76,7 +76,7 @@ class TestSecrets(TestCase):
 
     @PATIENT
     @given(seed=st.integers(0, 10**6), size=st.integers(2, 3), turns=st.integers(0, 12), goodies=st.booleans())
-    def test_pages_of_games_that_differ_in_a_hidden_card_are_equal_for_all_but_its_owner(
+    def test_pages_of_games_that_differ_in_a_hidden_card_differ_for_its_owner_only(
         self, *, seed: int, size: int, turns: int, goodies: bool
     ) -> None:
         cache.clear()  # people of other examples, who had the same ids, have used up what one may write in a minute

@@ -67,7 +67,7 @@ VALUES: Final[Mapping[str, str]] = {
     "a line of a mail's head": "x\r\nBcc: all@example.org",
     "the last day": "9999-12-31",
     "the first day": "0001-01-01",
-    "terms of one's own": "custom",
+    "a custom time control": "custom",
     "another site": "//example.com",
 }
 VERBS: Final = (
@@ -215,7 +215,7 @@ def test_a_holiday_can_be_set_up_to_the_end_of_the_next_year(ada: User, as_user:
     assert Holiday.objects.get().last.year == year + 1
 
 
-def test_a_guest_is_counted_by_the_address_that_connects_and_not_by_the_one_that_is_claimed(
+def test_a_guest_is_counted_by_the_address_that_connects_not_by_a_claimed_one(
     ada: User, bo: User, offer: Offer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ReadThrottle, "rate", "3/min")

@@ -46,7 +46,7 @@ def test_the_creator_and_whoever_sits_in_the_game_invite_by_name_whatever_its_ca
     }
 
 
-def test_a_name_that_cannot_be_invited_is_refused_with_the_reason_and_stays_in_the_field(
+def test_a_name_that_cannot_be_invited_is_refused_with_why_and_stays_in_the_field(
     ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, bo, size=4)
@@ -67,7 +67,7 @@ def test_a_name_that_cannot_be_invited_is_refused_with_the_reason_and_stays_in_t
     assert not Invitation.objects.exists()
 
 
-def test_an_answer_about_a_name_tells_no_more_than_the_public_pages(
+def test_an_answer_about_a_name_gives_away_no_more_than_the_public_pages(
     ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, size=6)
@@ -87,7 +87,7 @@ def test_an_invitation_twice_is_no_error_and_makes_no_second_notice(
     assert Notice.objects.filter(user=cleo, topic="invited").count() == 1
 
 
-def test_who_is_invited_sees_it_under_my_games_with_the_terms_and_joins_from_there(
+def test_who_is_invited_sees_what_is_played_under_my_games_and_joins_from_there(
     ada: User, bo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, size=3, public=False)

@@ -28,7 +28,7 @@ def names_in(game: Game) -> set[str]:
 # --- The lobby ---------------------------------------------------------------------------------------------------
 
 
-def test_the_lobby_lists_open_public_games_with_their_terms(client: Client, ada: User, offer: Offer) -> None:
+def test_the_lobby_lists_open_public_games_with_their_options(client: Client, ada: User, offer: Offer) -> None:
     offer(ada, size=4, options={"expert": True, "goodies": "T"}, bots=["greedy"])
     page = client.get(reverse("lobby")).content.decode()
     for words in ("Game for 4 players", "Created by Ada", "Expert game", "Teleport", "Greedy bot"):
@@ -49,7 +49,7 @@ def test_an_empty_lobby_says_so(client: Client, db: None) -> None:
     assert "No game waits for players" in client.get(reverse("lobby")).content.decode()
 
 
-def test_guests_are_offered_to_sign_in_and_come_back_to_the_terms(client: Client, ada: User, offer: Offer) -> None:
+def test_guests_are_offered_to_sign_in_and_come_back_to_the_invitation(client: Client, ada: User, offer: Offer) -> None:
     game = offer(ada)
     page = client.get(reverse("lobby")).content.decode()
     assert f"{reverse('account_login')}?next={invitation_of(game)}" in page
@@ -78,7 +78,7 @@ def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
 # --- Creating ----------------------------------------------------------------------------------------------------
 
 
-def test_a_created_game_has_the_chosen_terms(ada: User, as_user: SignIn, transactional_db: None) -> None:
+def test_a_created_game_has_what_was_chosen(ada: User, as_user: SignIn, transactional_db: None) -> None:
     terms = {**CREATED, "bots_greedy": "1", "expert": "on", "goodies": ["T", "P"], "visibility": "link"}
     response = as_user(ada).post(reverse("create_game"), terms)
     game = Game.objects.get()
@@ -118,7 +118,7 @@ def test_a_wrong_form_comes_back_with_its_errors_and_what_was_typed(ada: User, a
         {"bots_greedy": "many"},
     ],
 )
-def test_terms_that_no_game_has_are_refused(wrong: dict[str, object], ada: User, as_user: SignIn, db: None) -> None:
+def test_choices_that_no_game_has_are_refused(wrong: dict[str, object], ada: User, as_user: SignIn, db: None) -> None:
     response = as_user(ada).post(reverse("create_game"), {**CREATED, **wrong})
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "errorlist" in response.content.decode()
@@ -134,7 +134,7 @@ def test_guests_sign_in_before_they_create(client: Client, db: None) -> None:
 # --- The invitation ----------------------------------------------------------------------------------------------
 
 
-def test_an_invitation_shows_the_terms_to_guests_before_they_join(client: Client, ada: User, offer: Offer) -> None:
+def test_an_invitation_shows_guests_what_is_played_before_they_join(client: Client, ada: User, offer: Offer) -> None:
     game = offer(ada, size=5, options={"expert": True}, public=False)
     page = client.get(invitation_of(game)).content.decode()
     for words in (
@@ -182,7 +182,7 @@ def test_joining_takes_a_seat_and_the_last_one_starts_the_game(
     assert names_in(game) == {"Ada", "Bo", "Cleo"}
 
 
-def test_whoever_joins_twice_or_too_late_is_told_why_not(
+def test_whoever_joins_twice_or_too_late_reads_why_not(
     ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, bo, size=3)

@@ -107,9 +107,7 @@ def test_looking_at_the_page_ends_nothing(ada: User, address: str) -> None:
     assert cadence(ada, NoticeKind.TURN) == Cadence.LATER
 
 
-def test_one_post_without_sign_in_or_token_of_a_form_ends_these_mails_only_and_can_be_undone(
-    ada: User, address: str
-) -> None:
+def test_one_post_without_sign_in_or_csrf_token_ends_these_mails_and_can_be_undone(ada: User, address: str) -> None:
     stranger = Client(enforce_csrf_checks=True)
     page = stranger.post(address, {"List-Unsubscribe": "One-Click"})
     assert page.status_code == 200
@@ -151,7 +149,7 @@ def test_one_click_in_a_mail_of_several_kinds_leaves_the_warnings_of_the_clock(
 # Games
 
 
-def test_a_game_is_muted_and_told_of_again_on_its_page(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
+def test_a_game_is_muted_and_unmuted_on_its_page(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, bo)
     client = as_user(ada)
     assert "No mails about this game" in client.get(f"/games/{game.key}/").content.decode()

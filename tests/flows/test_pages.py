@@ -135,11 +135,11 @@ def test_home_shows_the_newest_public_game_that_is_under_way(client: Client, ada
     assert 'class="gravity-board"' in page
 
 
-def test_the_rules_page_names_every_goodie_and_tells_every_ruling(client: Client, db: None) -> None:
+def test_the_rules_page_names_every_goodie_and_every_ruling(client: Client, db: None) -> None:
     page = client.get(reverse("rules")).content.decode()
     assert all(f"<h3>{name}</h3>" in page for name in GOODIES.values())
     rulings = page[page.index('<ol class="rulings">') :]
-    told = rulings[: rulings.index("</ol>")]
+    listed = rulings[: rulings.index("</ol>")]
     for words in (
         "only if at least one card lies in front of you",
         "Placing your pawn counts as entering",
@@ -151,7 +151,7 @@ def test_the_rules_page_names_every_goodie_and_tells_every_ruling(client: Client
         "You can't teleport while you stand on the open door",
         "A player who leaves retires",
     ):
-        assert words in told
+        assert words in listed
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The limit on writes: who runs into it, what they are told, and what it leaves alone."""
+"""The limit on writes: who runs into it, what they read, and what it leaves alone."""
 
 from http import HTTPStatus
 

@@ -1,4 +1,4 @@
-"""What people see and do about time: terms, deadlines, proposals, holidays, the end of an account, the alarm."""
+"""What people see and do about time: time controls, deadlines, proposals, holidays, deleted accounts, the alarm."""
 
 import re
 from datetime import timedelta
@@ -62,15 +62,15 @@ def create(client: Client, **fields: str) -> Game:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_makes_its_terms(ada: User, as_user: SignIn, preset: str) -> None:
+def test_a_preset_makes_its_time_control(ada: User, as_user: SignIn, preset: str) -> None:
     assert time_control_of(create(as_user(ada), **{"time-preset": preset})) == PRESETS[preset]
 
 
-def test_terms_of_ones_own_are_kept_as_they_were_typed(ada: User, as_user: SignIn) -> None:
+def test_a_custom_time_control_is_kept_as_it_was_typed(ada: User, as_user: SignIn) -> None:
     assert time_control_of(create(as_user(ada), **CUSTOM)) == OWN_TERMS
 
 
-def test_what_is_typed_for_terms_of_ones_own_does_not_disturb_a_preset(ada: User, as_user: SignIn) -> None:
+def test_what_is_typed_for_a_custom_time_control_does_not_disturb_a_preset(ada: User, as_user: SignIn) -> None:
     game = create(as_user(ada), **{**CUSTOM, "time-preset": "daily", "time-allowance_amount": "-3"})
     assert time_control_of(game) == PRESETS["daily"]
 
@@ -84,7 +84,7 @@ def test_what_is_typed_for_terms_of_ones_own_does_not_disturb_a_preset(ada: User
         ("time-preset", "blitz", "Select a valid choice"),
     ],
 )
-def test_terms_out_of_range_are_refused_in_words(
+def test_a_time_control_out_of_range_is_refused_in_words(
     ada: User, as_user: SignIn, field: str, value: str, words: str
 ) -> None:
     response = as_user(ada).post("/games/new/", {**PLAIN, **CUSTOM, field: value})
@@ -134,9 +134,9 @@ def test_the_deadline_is_written_with_its_weekday_in_the_readers_zone(
 
 def test_each_seat_shows_its_time_left(ada: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, bots=["random"])
-    told = text(as_user(None), f"/games/{game.key}/")
-    assert "Random bot has no clock" in told
-    assert "6 days for the next turn" in told or "5 days 23 hours left" in told or "6 days left" in told
+    page = text(as_user(None), f"/games/{game.key}/")
+    assert "Random bot has no clock" in page
+    assert "6 days for the next turn" in page or "5 days 23 hours left" in page or "6 days left" in page
 
 
 def test_my_games_lists_the_most_urgent_first(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
@@ -157,9 +157,9 @@ def test_my_games_lists_the_most_urgent_first(ada: User, bo: User, offer: Offer,
 def test_a_game_is_cancelled_over_the_pages_when_both_agree(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, bo)
     assert as_user(ada).post(f"/games/{game.key}/propose-cancel").status_code == 302
-    told = text(as_user(bo), f"/games/{game.key}/terms/")
-    assert "Ada agrees" in told
-    assert "Bo has not answered" in told
+    page = text(as_user(bo), f"/games/{game.key}/terms/")
+    assert "Ada agrees" in page
+    assert "Bo has not answered" in page
     assert "waits for your answer" in text(as_user(bo), f"/games/{game.key}/")
     assert "waits for your answer" not in text(as_user(ada), f"/games/{game.key}/")
     assert "waits for your answer" not in text(as_user(None), f"/games/{game.key}/")
@@ -167,12 +167,12 @@ def test_a_game_is_cancelled_over_the_pages_when_both_agree(ada: User, bo: User,
     response = as_user(bo).post(f"/games/{game.key}/agree", {"proposal": proposal.pk})
     assert response.status_code == 302
     assert fresh(game).status == Status.CANCELLED
-    told = text(as_user(None), f"/games/{game.key}/")
-    assert "Ada proposes to cancel the game." in told
-    assert "The game was cancelled." in told
+    page = text(as_user(None), f"/games/{game.key}/")
+    assert "Ada proposes to cancel the game." in page
+    assert "The game was cancelled." in page
 
 
-def test_terms_are_changed_over_the_pages_and_the_log_tells_it(
+def test_the_time_control_is_changed_over_the_pages_and_the_log_says_so(
     ada: User, bo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, bo)
@@ -207,7 +207,9 @@ def test_guests_are_asked_to_sign_in_and_strangers_refused(
     assert as_user(ada).post(f"/games/nosuchgame22/{verb}", CUSTOM).status_code == 404
 
 
-def test_strangers_see_the_terms_and_no_button(ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn) -> None:
+def test_strangers_see_the_time_control_and_no_button(
+    ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
+) -> None:
     game = offer(ada, bo)
     page = as_user(cleo).get(f"/games/{game.key}/terms/").content.decode()
     assert f"/games/{game.key}/propose-cancel" not in page
@@ -256,9 +258,9 @@ def test_an_account_is_deleted_with_the_right_password_only(ada: User, bo: User,
     assert client.post("/accounts/delete/", {"proof": "starlight"}).status_code == 302
     assert not User.objects.filter(pk=ada.pk).exists()
     assert client.get("/my-games/").status_code == 302
-    told = text(as_user(bo), f"/games/{game.key}/")
-    assert "Ada" not in told
-    assert "The game is over." in told
+    page = text(as_user(bo), f"/games/{game.key}/")
+    assert "Ada" not in page
+    assert "The game is over." in page
 
 
 def test_the_staff_deletes_accounts_by_a_command_not_in_the_admin(

@@ -41,23 +41,23 @@ def problem(response: Any) -> dict[str, Any]:
     return body
 
 
-def test_a_game_is_told_with_the_readers_legal_steps(game: Game, ada: User, bo: User) -> None:
-    told = as_user(ada).get(f"/api/games/{game.key}").json()
-    assert (told["seq"], told["to_move"], told["viewer"], told["status"]) == (0, 1, 1, "active")
-    assert tuple(told["legal"]) == RULES.legal_steps(state_of(game))
-    assert [seat["name"] for seat in told["seats"]] == ["Ada", "Bo"]
+def test_a_game_is_answered_with_the_readers_legal_steps(game: Game, ada: User, bo: User) -> None:
+    answer = as_user(ada).get(f"/api/games/{game.key}").json()
+    assert (answer["seq"], answer["to_move"], answer["viewer"], answer["status"]) == (0, 1, 1, "active")
+    assert tuple(answer["legal"]) == RULES.legal_steps(state_of(game))
+    assert [seat["name"] for seat in answer["seats"]] == ["Ada", "Bo"]
     assert as_user(bo).get(f"/api/games/{game.key}").json()["legal"] == []
     assert Client().get(f"/api/games/{game.key}").json()["viewer"] is None
 
 
-def test_an_open_game_is_told_without_a_position(ada: User) -> None:
+def test_an_open_game_is_answered_without_a_position(ada: User) -> None:
     game = commands.create_game(user=ada, ruleset="gravity-1", size=2, options={}, public=True, bots=[], now=NOW)
-    told = Client().get(f"/api/games/{game.key}").json()
-    assert (told["status"], told["position"], told["legal"], told["log"]) == ("open", None, [], [])
+    answer = Client().get(f"/api/games/{game.key}").json()
+    assert (answer["status"], answer["position"], answer["legal"], answer["log"]) == ("open", None, [], [])
     assert problem(Client().get(f"/api/games/{game.key}/record"))["code"] == "not-running"
 
 
-def test_the_log_is_told_in_the_order_in_which_it_was_written(game: Game, ada: User) -> None:
+def test_the_log_is_answered_in_the_order_in_which_it_was_written(game: Game, ada: User) -> None:
     play_randomly(game, 2, Random(1))
     commands.resign(game_key=game.key, user=ada, seq=2, now=NOW)
     log = Client().get(f"/api/games/{game.key}").json()["log"]
@@ -89,15 +89,15 @@ def test_a_stale_turn_is_a_conflict(game: Game, ada: User) -> None:
 
 def test_an_illegal_turn_says_which_step_and_why(game: Game, ada: User) -> None:
     response = submit(as_user(ada), game, {"seq": 0, "turn": "C"})
-    told = problem(response)
-    assert (response.status_code, told["code"], told["step"]) == (422, "nothing-to-complete", 0)
-    assert told["detail"] != told["code"]
+    answer = problem(response)
+    assert (response.status_code, answer["code"], answer["step"]) == (422, "nothing-to-complete", 0)
+    assert answer["detail"] != answer["code"]
 
 
 def test_a_step_that_is_none_is_refused_in_words(game: Game, ada: User) -> None:
-    told = problem(submit(as_user(ada), game, {"seq": 0, "turn": "fly"}))
-    assert (told["status"], told["code"]) == (422, "unknown-step")
-    assert "fly" in told["detail"]
+    answer = problem(submit(as_user(ada), game, {"seq": 0, "turn": "fly"}))
+    assert (answer["status"], answer["code"]) == (422, "unknown-step")
+    assert "fly" in answer["detail"]
 
 
 def test_only_players_whose_turn_it_is_may_play(game: Game, bo: User) -> None:
@@ -154,7 +154,7 @@ def test_a_wrong_method_names_the_right_ones(game: Game) -> None:
     assert "GET" in response["Allow"]
 
 
-def test_who_plays_too_fast_is_told_when_to_come_back(game: Game, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_plays_too_fast_reads_when_to_come_back(game: Game, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TurnThrottle, "rate", "2/min")
     client = as_user(ada)
     statuses = [submit(client, game, {"seq": 9, "turn": "R+"}).status_code for _time in range(3)]

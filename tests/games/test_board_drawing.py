@@ -116,7 +116,7 @@ def test_spaces_are_named_by_column_letter_and_row_number() -> None:
     assert label_space(17, 11) == "r12"
 
 
-def test_a_turn_is_told_as_whole_sentences_in_the_order_of_its_steps() -> None:
+def test_a_turn_is_narrated_in_whole_sentences_in_the_order_of_its_steps() -> None:
     events = [
         Event("placed", 1, {"x": 2, "y": 0, "feet": "S"}),
         Event("door_moved", 1, {"from": 0, "to": 1}),
@@ -160,9 +160,9 @@ def test_every_event_and_step_of_whole_games_has_words_for_every_reader(bot: str
         applied = RULES.apply_turn(state, turn)
         for reader in (seat, None):
             seen = RULES.view_events(applied.events, reader)
-            told = narrate(seen, RULES.view_turn(turn, own=reader == seat), names)
+            sentences = narrate(seen, RULES.view_turn(turn, own=reader == seat), names)
             actions = [step for step in turn.split() if step[0] not in "x&"]
-            assert len(told) >= len(actions)
-            assert all(sentence.endswith(".") and "%(" not in sentence for sentence in told)
+            assert len(sentences) >= len(actions)
+            assert all(sentence.endswith(".") and "%(" not in sentence for sentence in sentences)
         draw_board(read_view(RULES.view(applied.state, None)), Picture(trail=trail_of(applied.events, seat or 1, None)))
         state = applied.state

@@ -1,4 +1,4 @@
-"""The clock by example: contracts, calendars, turns, warnings, misses, holidays."""
+"""The clock by example: time controls, calendars, turns, warnings, misses, holidays."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -61,15 +61,15 @@ def refusal(error: pytest.ExceptionInfo[ClockError]) -> tuple[ClockCode, dict[st
     return error.value.code, dict(error.value.params)
 
 
-# Contracts
+# Time controls
 
 
-def test_the_presets_have_the_agreed_terms() -> None:
-    terms = {
+def test_the_presets_have_the_agreed_values() -> None:
+    values = {
         name: (c.allowance, c.reserve_start, c.reserve_increment, c.reserve_cap, c.weekends, c.holidays, c.on_timeout)
         for name, c in PRESETS.items()
     }
-    assert terms == {
+    assert values == {
         "evening": (10 * MINUTE, 0, 0, 0, False, False, "autopilot"),
         "daily": (DAY, 2 * DAY, 0, 2 * DAY, False, True, "autopilot"),
         "relaxed": (3 * DAY, 3 * DAY, 6 * HOUR, 6 * DAY, False, True, "autopilot"),
@@ -79,7 +79,7 @@ def test_the_presets_have_the_agreed_terms() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_is_known_by_its_terms_and_anything_else_is_custom(name: str) -> None:
+def test_a_preset_is_known_by_its_values_and_anything_else_is_custom(name: str) -> None:
     assert preset_name(PRESETS[name]) == name
     assert preset_name(replace(PRESETS[name], weekends=True)) == "custom"
 
@@ -96,7 +96,7 @@ def test_the_shortest_and_the_longest_allowance_are_accepted(allowance: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("terms", "code", "maximum"),
+    ("values", "code", "maximum"),
     [
         ({"allowance": 59}, ClockCode.BAD_ALLOWANCE, 14 * DAY),
         ({"allowance": 14 * DAY + 1}, ClockCode.BAD_ALLOWANCE, 14 * DAY),
@@ -108,9 +108,9 @@ def test_the_shortest_and_the_longest_allowance_are_accepted(allowance: int) -> 
         ({"allowance": DAY, "reserve_cap": -1}, ClockCode.BAD_CAP, 60 * DAY),
     ],
 )
-def test_terms_out_of_range_are_refused_with_the_range(terms: dict[str, int], code: ClockCode, maximum: int) -> None:
+def test_values_out_of_range_are_refused_with_the_range(values: dict[str, int], code: ClockCode, maximum: int) -> None:
     with pytest.raises(ClockError) as error:
-        custom(**terms)  # type: ignore[arg-type]
+        custom(**values)  # type: ignore[arg-type]
     assert error.value.code is code
     assert error.value.params["maximum"] == maximum
 
@@ -127,13 +127,13 @@ def test_terms_out_of_range_are_refused_with_the_range(terms: dict[str, int], co
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_what_is_stored_must_be_exactly_a_contract(change: dict[str, object], field: str) -> None:
+def test_what_is_stored_must_be_exactly_a_time_control(change: dict[str, object], field: str) -> None:
     with pytest.raises(ClockError) as error:
         TimeControl.from_json({**PRESETS["daily"].to_json(), **change})
     assert refusal(error) == (ClockCode.BAD_TIME_CONTROL, {"field": field})
 
 
-def test_a_stored_contract_without_one_of_its_terms_is_refused() -> None:
+def test_a_stored_time_control_without_one_of_its_values_is_refused() -> None:
     stored = PRESETS["daily"].to_json()
     del stored["reserve_cap"]
     with pytest.raises(ClockError, match="reserve_cap"):
@@ -141,7 +141,7 @@ def test_a_stored_contract_without_one_of_its_terms_is_refused() -> None:
 
 
 @pytest.mark.parametrize("stored", [None, [], "daily", 3])
-def test_a_stored_contract_must_be_an_object(stored: object) -> None:
+def test_a_stored_time_control_must_be_an_object(stored: object) -> None:
     with pytest.raises(ClockError, match="bad-contract"):
         TimeControl.from_json(stored)
 
@@ -169,7 +169,7 @@ def test_time_that_ends_with_friday_ends_then_and_not_on_monday() -> None:
     assert deadline(WEEKENDS, PLAIN, HOUR, local(2026, 6, 5, 23)) == local(2026, 6, 6)
 
 
-def test_a_weekend_does_not_count_only_if_the_contract_says_so() -> None:
+def test_a_weekend_does_not_count_only_if_the_time_control_says_so() -> None:
     saturday = local(2026, 6, 6)
     assert time_used(WEEKENDS, PLAIN, saturday, saturday + timedelta(days=2)) == 0
     assert time_used(custom(3 * DAY), PLAIN, saturday, saturday + timedelta(days=2)) == 2 * DAY
@@ -372,7 +372,7 @@ def test_only_a_heartbeat_older_than_three_minutes_is_an_outage() -> None:
     assert outage_gap(old, MONDAY) == PauseSpan(PauseReason.OUTAGE, old, MONDAY)
 
 
-def test_a_new_contract_starts_the_open_turn_again_and_keeps_the_reserve_up_to_its_cap() -> None:
+def test_a_new_time_control_restarts_the_open_turn_and_caps_the_reserve() -> None:
     old = custom(HOUR, reserve_start=3 * HOUR)
     new = custom(2 * HOUR, reserve_start=HOUR, reserve_cap=2 * HOUR)
     clock = start_turn(old, new_clock(old), MONDAY)
@@ -397,9 +397,7 @@ def test_a_short_allowance_has_one_warning_when_half_of_it_is_left() -> None:
 
 
 @pytest.mark.parametrize(("hours", "last"), [(12, 2.4), (24, 4.8), (60, 12), (72, 12), (336, 12)])
-def test_from_twelve_hours_on_a_second_warning_comes_at_a_fifth_but_at_most_twelve_hours(
-    hours: int, last: float
-) -> None:
+def test_from_12_hours_on_a_second_warning_comes_at_a_fifth_but_at_most_12_hours(hours: int, last: float) -> None:
     assert warnings_of(custom(hours * HOUR, reserve_start=7 * HOUR)) == [
         (WarningKind.HALF, timedelta(hours=hours / 2)),
         (WarningKind.LAST, timedelta(hours=hours + 7 - last)),
@@ -434,7 +432,7 @@ def test_autopilot_plays_twice_and_the_third_miss_in_a_row_retires(misses: int, 
     assert on_expiry(custom(HOUR), misses) is expiry
 
 
-def test_a_strict_contract_retires_at_the_first_miss() -> None:
+def test_a_strict_time_control_retires_at_the_first_miss() -> None:
     assert on_expiry(custom(HOUR, on_timeout=OnTimeout.STRICT), 0) is Expiry.RETIRE
 
 

@@ -1,4 +1,4 @@
-"""The clock by property: over random contracts, calendars, pauses and zones, around both changes of the clocks."""
+"""The clock by property: over random time controls, calendars, pauses and zones, around both changes of the clocks."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -68,7 +68,7 @@ def instants(days: int = 20, step: int = 1) -> st.SearchStrategy[datetime]:
 
 
 @st.composite
-def contracts(draw: st.DrawFn) -> TimeControl:
+def time_controls(draw: st.DrawFn) -> TimeControl:
     cap = draw(st.integers(0, 20 * DAY))
     return TimeControl(
         allowance=draw(st.integers(MINUTE, 14 * DAY)),
@@ -104,7 +104,7 @@ def calendars(step: int = 1) -> st.SearchStrategy[Calendar]:
 
 
 @unhurried
-@given(contracts(), calendars(), instants(), st.lists(instants(), max_size=5))
+@given(time_controls(), calendars(), instants(), st.lists(instants(), max_size=5))
 def test_time_used_and_time_left_are_constant_whenever_one_looks(
     time_control: TimeControl, calendar: Calendar, start: datetime, looks: list[datetime]
 ) -> None:
@@ -120,7 +120,7 @@ def test_time_used_and_time_left_are_constant_whenever_one_looks(
 
 
 @unhurried
-@given(contracts(), calendars(), st.lists(instants(), min_size=2, max_size=8))
+@given(time_controls(), calendars(), st.lists(instants(), min_size=2, max_size=8))
 def test_time_used_is_the_sum_over_any_split_of_the_interval(
     time_control: TimeControl, calendar: Calendar, cuts: list[datetime]
 ) -> None:
@@ -133,7 +133,7 @@ def test_time_used_is_the_sum_over_any_split_of_the_interval(
 
 
 @unhurried
-@given(contracts(), calendars(), instants())
+@given(time_controls(), calendars(), instants())
 def test_time_stands_still_exactly_while_a_reason_holds(
     time_control: TimeControl, calendar: Calendar, now: datetime
 ) -> None:
@@ -146,7 +146,7 @@ def test_time_stands_still_exactly_while_a_reason_holds(
 
 
 @unhurried
-@given(contracts(), calendars(), instants(), st.integers(0, 999_999))
+@given(time_controls(), calendars(), instants(), st.integers(0, 999_999))
 def test_a_deadline_is_never_in_the_past_when_a_turn_begins(
     time_control: TimeControl, calendar: Calendar, start: datetime, microsecond: int
 ) -> None:
@@ -158,7 +158,7 @@ def test_a_deadline_is_never_in_the_past_when_a_turn_begins(
 
 
 @unhurried
-@given(contracts(), calendars(), instants(), st.integers(1, 30 * DAY))
+@given(time_controls(), calendars(), instants(), st.integers(1, 30 * DAY))
 def test_a_deadline_is_the_first_instant_at_which_nothing_is_left(
     time_control: TimeControl, calendar: Calendar, start: datetime, left: int
 ) -> None:
@@ -171,7 +171,7 @@ def test_a_deadline_is_the_first_instant_at_which_nothing_is_left(
 
 
 @unhurried
-@given(contracts(), calendars(), instants(), instants())
+@given(time_controls(), calendars(), instants(), instants())
 def test_a_deadline_is_the_same_from_whenever_it_is_derived(
     time_control: TimeControl, calendar: Calendar, start: datetime, look: datetime
 ) -> None:
@@ -182,7 +182,7 @@ def test_a_deadline_is_the_same_from_whenever_it_is_derived(
 
 
 @unhurried
-@given(contracts(), calendars(), instants(), st.integers(0, 30 * DAY), st.integers(0, 30 * DAY))
+@given(time_controls(), calendars(), instants(), st.integers(0, 30 * DAY), st.integers(0, 30 * DAY))
 def test_more_time_left_is_a_later_deadline(
     time_control: TimeControl, calendar: Calendar, start: datetime, one: int, other: int
 ) -> None:
@@ -194,7 +194,7 @@ def test_more_time_left_is_a_later_deadline(
 
 
 @unhurried
-@given(contracts(), calendars(), instants(), instants(), st.integers(1, 20 * DAY))
+@given(time_controls(), calendars(), instants(), instants(), st.integers(1, 20 * DAY))
 def test_a_turn_that_begins_later_never_ends_earlier(
     time_control: TimeControl, calendar: Calendar, one: datetime, other: datetime, left: int
 ) -> None:
@@ -205,7 +205,7 @@ def test_a_turn_that_begins_later_never_ends_earlier(
 
 
 @unhurried
-@given(contracts(), calendars(), pauses(), holidays(), instants(), st.integers(0, 20 * DAY))
+@given(time_controls(), calendars(), pauses(), holidays(), instants(), st.integers(0, 20 * DAY))
 def test_one_more_pause_or_holiday_only_moves_a_deadline_later(
     time_control: TimeControl, calendar: Calendar, pause: PauseSpan, holiday: HolidaySpan, start: datetime, left: int
 ) -> None:
@@ -220,7 +220,7 @@ def test_one_more_pause_or_holiday_only_moves_a_deadline_later(
 
 
 @unhurried
-@given(contracts(), calendars(), instants())
+@given(time_controls(), calendars(), instants())
 def test_without_anything_that_stops_it_a_clock_runs_like_a_watch(
     time_control: TimeControl, calendar: Calendar, start: datetime
 ) -> None:
@@ -230,7 +230,7 @@ def test_without_anything_that_stops_it_a_clock_runs_like_a_watch(
 
 
 @unhurried
-@given(contracts(), calendars(), st.lists(st.tuples(st.integers(0, 9 * DAY), st.booleans()), max_size=8))
+@given(time_controls(), calendars(), st.lists(st.tuples(st.integers(0, 9 * DAY), st.booleans()), max_size=8))
 def test_a_reserve_stays_between_nothing_and_its_cap_through_a_game(
     time_control: TimeControl, calendar: Calendar, turns: list[tuple[int, bool]]
 ) -> None:
@@ -245,7 +245,7 @@ def test_a_reserve_stays_between_nothing_and_its_cap_through_a_game(
 
 
 @unhurried
-@given(contracts(), calendars(), instants())
+@given(time_controls(), calendars(), instants())
 def test_warnings_come_in_order_within_the_turn_at_what_they_say_is_left(
     time_control: TimeControl, calendar: Calendar, start: datetime
 ) -> None:
@@ -263,8 +263,8 @@ def test_warnings_come_in_order_within_the_turn_at_what_they_say_is_left(
 
 
 @unhurried
-@given(contracts())
-def test_a_contract_survives_being_stored(time_control: TimeControl) -> None:
+@given(time_controls())
+def test_a_time_control_survives_being_stored(time_control: TimeControl) -> None:
     assert TimeControl.from_json(time_control.to_json()) == time_control
 
 

@@ -21,7 +21,7 @@ from tests.games.timed import NOW, differences, fresh, mover, owner, play_at, st
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 ZONES: Final = ("Europe/Amsterdam", "America/New_York", "Pacific/Auckland")
 HOUR: Final = 3_600
-CONTRACTS: Final = (
+TIME_CONTROLS: Final = (
     custom(6 * HOUR, reserve_start=HOUR, reserve_increment=HOUR, reserve_cap=3 * HOUR, holidays=True),
     custom(30 * HOUR, weekends=True, holidays=True),
     custom(90 * 60, reserve_start=2 * HOUR, holidays=False),
@@ -121,7 +121,7 @@ def step(game: Game, model: Model, rng: Random, now: datetime) -> None:
             assert game.entries.latest("seq").event == ("retire" if retires else "")
 
 
-@pytest.mark.parametrize("time_control", CONTRACTS, ids=["reserve", "weekends", "short"])
+@pytest.mark.parametrize("time_control", TIME_CONTROLS, ids=["reserve", "weekends", "short"])
 @pytest.mark.parametrize("seed", range(6))
 def test_stored_clocks_deadlines_and_misses_agree_with_the_pure_functions(seed: int, time_control: TimeControl) -> None:
     rng = Random(seed)

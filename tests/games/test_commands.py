@@ -199,7 +199,7 @@ def test_the_request_that_ended_the_game_can_come_again(ada: User, bo: User) -> 
     assert submit(game, mover, seq, turn) == entry
 
 
-def test_another_turn_from_an_old_page_is_stale_and_tells_nothing(ada: User, bo: User) -> None:
+def test_another_turn_from_an_old_page_is_stale_and_gives_nothing_away(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
     play(game, "S<(L)" if "S<(L)" in RULES.legal_steps(state_of(game)) else "S>(L)")
     with pytest.raises(Stale) as caught:
@@ -294,7 +294,7 @@ def test_a_game_of_two_ends_when_one_resigns(ada: User, bo: User) -> None:
     assert [seat.place for seat in game.seats.order_by("number")] == [2, 1]
 
 
-def test_resigning_is_refused_to_strangers_from_old_pages_and_outside_a_running_game(
+def test_resigning_is_refused_to_strangers_to_old_pages_and_outside_a_running_game(
     ada: User, bo: User, cy: User
 ) -> None:
     game = start_game([ada, bo])

@@ -33,7 +33,7 @@ def test_of_several_turns_submitted_at_once_exactly_one_is_played(site: Site, ga
     site.verify()
 
 
-def test_one_turn_submitted_several_times_at_once_is_played_once_and_told_to_all(site: Site, game: str) -> None:
+def test_one_turn_submitted_many_times_at_once_is_played_once_and_all_get_it(site: Site, game: str) -> None:
     outcomes = site.race(game, *[("play", game, site.mover(game), "0", "R+")] * 4)
     assert outcomes == ["1", "1", "1", "1"]
     assert site.entries(game) == [(1, "player")]
@@ -65,9 +65,7 @@ def kill_in_the_middle(site: Site, key: str, *call: str) -> None:
     wait_until(lambda: site.waiting() == 0, what="the end of the killed process")
 
 
-def test_a_worker_killed_in_the_middle_of_a_turn_leaves_nothing_and_the_next_one_plays(
-    site: Site, bots_game: str
-) -> None:
+def test_a_worker_killed_during_a_turn_leaves_nothing_and_the_next_one_plays(site: Site, bots_game: str) -> None:
     kill_in_the_middle(site, bots_game, "bot", bots_game, "0")
     assert site.entries(bots_game) == []
     assert site.run("bot", bots_game, "0") == "1"
@@ -75,9 +73,7 @@ def test_a_worker_killed_in_the_middle_of_a_turn_leaves_nothing_and_the_next_one
     site.verify()
 
 
-def test_a_server_killed_in_the_middle_of_a_turn_leaves_nothing_and_the_same_request_plays_it(
-    site: Site, game: str
-) -> None:
+def test_a_server_killed_during_a_turn_leaves_nothing_and_the_same_request_plays_it(site: Site, game: str) -> None:
     call = ("play", game, site.mover(game), "0", "R+")
     kill_in_the_middle(site, game, *call)
     assert site.entries(game) == []

@@ -120,7 +120,7 @@ def test_the_log_shows_the_newest_entries_or_those_around_an_older_position(
     "seconds",
     [-90_000, -5, 0, 1, 59, 60, 61, 3_599, 3_600, 86_399, 86_400, 90_001, 30 * 86_400, 400 * 86_400, 1_000 * 86_400],
 )
-def test_an_age_is_told_as_everywhere_else(seconds: int, language: str) -> None:
+def test_an_age_is_written_as_everywhere_else(seconds: int, language: str) -> None:
     with translation.override(language):
         for _again in range(2):
             now = datetime.now(UTC)

@@ -37,7 +37,7 @@ def propose_cancel(game: Game, user: User) -> Proposal:
     return game.proposals.latest("pk")
 
 
-def propose_terms(game: Game, user: User, time_control: TimeControl = WEEKLY) -> Proposal:
+def propose_other_time(game: Game, user: User, time_control: TimeControl = WEEKLY) -> Proposal:
     commands.propose_time_control(game_key=game.key, user=user, time_control=time_control, now=NOW)
     return game.proposals.latest("pk")
 
@@ -95,11 +95,11 @@ def test_one_refusal_closes_the_proposal_and_the_game_goes_on(people: list[User]
 def test_who_proposed_can_withdraw_it_and_something_else_can_be_proposed(people: list[User]) -> None:
     game = start_timed(people)
     proposal = propose_cancel(game, people[0])
-    assert refusal(lambda: propose_terms(game, people[1])) == GameCode.PROPOSAL_OPEN
+    assert refusal(lambda: propose_other_time(game, people[1])) == GameCode.PROPOSAL_OPEN
     answer(proposal, people[0], agree=False)
     proposal.refresh_from_db()
     assert proposal.outcome == ProposalOutcome.WITHDRAWN
-    assert propose_terms(game, people[1]).closed_at is None
+    assert propose_other_time(game, people[1]).closed_at is None
 
 
 def test_to_agree_twice_is_to_agree_once(people: list[User]) -> None:
@@ -148,13 +148,13 @@ def test_who_has_left_is_neither_asked_nor_may_ask(people: list[User]) -> None:
 
 def test_the_end_of_a_game_closes_what_is_proposed(people: list[User]) -> None:
     game = start_timed(people[:2])
-    proposal = propose_terms(game, people[0])
+    proposal = propose_other_time(game, people[0])
     commands.resign(game_key=game.key, user=people[1], seq=0, now=NOW)
     proposal.refresh_from_db()
     assert (fresh(game).status, proposal.outcome) == (Status.FINISHED, ProposalOutcome.LAPSED)
 
 
-@pytest.mark.parametrize("command", [propose_cancel, propose_terms])
+@pytest.mark.parametrize("command", [propose_cancel, propose_other_time])
 def test_strangers_and_open_games_are_refused(people: list[User], command: Callable[[Game, User], object]) -> None:
     game = start_timed(people[:2])
     assert refusal(lambda: command(game, people[2])) == GameCode.NOT_YOURS
@@ -164,12 +164,12 @@ def test_strangers_and_open_games_are_refused(people: list[User], command: Calla
     assert refusal(lambda: command(offered, people[0])) == GameCode.NOT_RUNNING
 
 
-# Other terms
+# Another time control
 
 
-def test_terms_change_for_all_when_all_have_agreed(people: list[User]) -> None:
+def test_the_time_control_changes_for_all_when_all_have_agreed(people: list[User]) -> None:
     game = start_timed(people, DAILY)
-    proposal = propose_terms(game, people[0])
+    proposal = propose_other_time(game, people[0])
     answer(proposal, people[1])
     assert time_control_of(fresh(game)) == DAILY
     answer(proposal, people[2])
@@ -181,25 +181,25 @@ def test_terms_change_for_all_when_all_have_agreed(people: list[User]) -> None:
     assert "7 days for each turn" in remark_words(remark, ["Ada", "Bo", "Cy"])
 
 
-def test_terms_with_a_first_reserve_give_it_to_everyone(people: list[User]) -> None:
+def test_a_time_control_with_a_first_reserve_gives_it_to_everyone(people: list[User]) -> None:
     game = start_timed(people[:1], bots=["random"])
     while fresh(game).bot_to_move:
         commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
-    propose_terms(game, people[0], DAILY)
+    propose_other_time(game, people[0], DAILY)
     seat = mover(game)
     assert (seat.user, seat.allowance, seat.reserve) == (people[0], 86_400, 3_600)
 
 
-def test_the_terms_that_hold_already_can_not_be_proposed(people: list[User]) -> None:
+def test_the_time_control_that_holds_already_cannot_be_proposed(people: list[User]) -> None:
     game = start_timed(people, custom(60))
-    assert refusal(lambda: propose_terms(game, people[0], custom(60))) == GameCode.SAME_TIME_CONTROL
+    assert refusal(lambda: propose_other_time(game, people[0], custom(60))) == GameCode.SAME_TIME_CONTROL
 
 
-def test_other_terms_can_be_agreed_on_in_any_round(people: list[User]) -> None:
+def test_another_time_control_can_be_agreed_on_in_any_round(people: list[User]) -> None:
     game = start_timed(people[:2])
     for _round in range(2):
         play_round(game)
-    proposal = propose_terms(game, people[0])
+    proposal = propose_other_time(game, people[0])
     play_at(game, NOW)
     answer(proposal, people[1])
     assert time_control_of(fresh(game)) == WEEKLY

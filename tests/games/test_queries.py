@@ -82,7 +82,7 @@ def test_the_lobby_shows_open_public_games_newest_first(ada: User, bo: User) -> 
     assert queries.lobby() == (newer, older)
 
 
-def test_my_games_tell_whose_move_it_is(ada: User, bo: User) -> None:
+def test_my_games_say_whose_move_it_is(ada: User, bo: User) -> None:
     mine, theirs, unstarted = start_game([ada, bo]), start_game([bo, ada]), offer(ada)
     ended = start_game([ada, bo])
     commands.resign(game_key=ended.key, user=bo, seq=0, now=NOW)

@@ -54,9 +54,7 @@ def test_of_a_turn_a_resignation_and_the_clock_at_once_the_first_wins(site: Site
     site.verify()
 
 
-def test_a_turn_that_comes_before_the_clock_is_the_owners_and_the_clock_finds_nothing_to_do(
-    site: Site, game: str
-) -> None:
+def test_a_turn_that_comes_before_the_clock_counts_and_leaves_the_clock_nothing(site: Site, game: str) -> None:
     mover = site.mover(game)
     with site.holding("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", game):
         turn = site.start("tests.games.site_process", "play", game, mover, "0", "R+")

@@ -62,7 +62,7 @@ def test_a_turn_that_arrives_as_its_time_is_ended_has_one_outcome(site: Site) ->
     assert played + ended + ended_too == GAMES
 
 
-def test_a_sweeper_killed_anywhere_leaves_nothing_half_done_and_the_next_one_goes_on(site: Site) -> None:
+def test_a_sweep_killed_anywhere_leaves_nothing_half_done_and_the_next_goes_on(site: Site) -> None:
     after = fill(site)
     rng = Random(7)
     kills = 0
@@ -84,7 +84,7 @@ SEATS = "SELECT 1 FROM games_seat WHERE game_id = (SELECT max(id) FROM games_gam
 """Keeps a turn of the newest game from writing its seats, which comes after its entry."""
 
 
-def test_a_turn_that_arrives_while_its_time_is_being_ended_is_told_that_it_is_too_late(site: Site) -> None:
+def test_a_turn_that_arrives_while_its_time_is_being_ended_is_refused_as_too_late(site: Site) -> None:
     after = fill(site, 1)
     with site.holding(SEATS):
         sweeper = site.start(PROCESS, "sweep", "1")

@@ -158,7 +158,7 @@ def test_a_turn_of_ones_own_clears_the_misses(people: list[User]) -> None:
     assert seat.misses == 0
 
 
-def test_with_strict_terms_the_seat_retires_at_once(people: list[User]) -> None:
+def test_with_a_strict_time_control_the_seat_retires_at_once(people: list[User]) -> None:
     game = start_timed(people, custom(60, on_timeout=OnTimeout.STRICT))
     seat = mover(game)
     entry = expire(game, due(game))

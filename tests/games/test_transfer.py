@@ -165,7 +165,7 @@ def change_format(document: dict[str, Any]) -> None:
         change_format,
     ],
 )
-def test_a_damaged_document_is_refused_in_one_line_without_a_card_and_nothing_of_it_is_stored(
+def test_a_damaged_document_is_refused_in_a_line_without_cards_and_stores_nothing(
     users: list[User], tmp_path: Path, damage: Callable[[dict[str, Any]], None]
 ) -> None:
     game = start_game(users[:2])

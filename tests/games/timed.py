@@ -1,4 +1,4 @@
-"""Games with clocks for tests: started at `NOW` with given terms, and moved on by whoever must act."""
+"""Games with clocks for tests: started at `NOW` with a given time control, and moved on by whoever must act."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The compose file, the settings and the page about operations tell the same story."""
+"""The compose file, the settings and the page about operations agree."""
 
 import ast
 import re

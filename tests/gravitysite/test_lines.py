@@ -79,19 +79,19 @@ def test_an_exception_among_the_arguments_of_a_line_is_its_type(lines: Lines) ->
     assert lines()[0]["event"] == "failed: ValueError"
 
 
-def test_a_failed_task_is_told_without_its_arguments(lines: Lines) -> None:
-    told = {"name": "games.play", "id": "7", "exc": SECRET, "args": SECRET, "kwargs": SECRET, "traceback": SECRET}
-    logging.getLogger("celery.app.trace").error("Task %(name)s[%(id)s] raised: %(exc)s %(kwargs)s", told)
+def test_a_failed_task_is_logged_without_its_arguments(lines: Lines) -> None:
+    params = {"name": "games.play", "id": "7", "exc": SECRET, "args": SECRET, "kwargs": SECRET, "traceback": SECRET}
+    logging.getLogger("celery.app.trace").error("Task %(name)s[%(id)s] raised: %(exc)s %(kwargs)s", params)
     try:
         fail(ValueError(SECRET))
     except ValueError:
-        logging.getLogger("celery.app.trace").exception("Task %(name)s: %(exc)s", told)
+        logging.getLogger("celery.app.trace").exception("Task %(name)s: %(exc)s", params)
     first, second = lines()
     assert first["event"] == "Task games.play[7] raised: … …"
     assert second["event"] == "Task games.play: ValueError"
 
 
-def test_a_refused_request_is_told_by_its_status_not_by_its_address(lines: Lines) -> None:
+def test_a_refused_request_is_logged_with_its_status_not_its_address(lines: Lines) -> None:
     request = SimpleNamespace(path="/accounts/reset/token/")
     logging.getLogger("django.security.csrf").warning(
         "Forbidden: %s", request.path, extra={"status_code": 403, "request": request}

@@ -1,4 +1,4 @@
-"""When the database is away, people are told so; when we are wrong, that is told too, and the two are not mixed up."""
+"""When the database is away, people read so; when the site is at fault, they read that; never one for the other."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ AWAY = raised_from(OperationalError(), psycopg.OperationalError("connection refu
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_database_that_is_away_speaks_the_readers_language_and_says_when_to_come_back(
+def test_the_page_for_a_database_away_is_in_the_readers_language_with_retry_after(
     visitor: Client,
 ) -> None:
     with failing(AWAY):

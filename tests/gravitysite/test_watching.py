@@ -1,4 +1,4 @@
-"""What the machines that watch the site are told."""
+"""What the machines that watch the site get to read."""
 
 from datetime import timedelta
 from random import Random
@@ -47,7 +47,7 @@ def test_watchers_can_only_look(client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
 
 
-def test_the_site_is_not_ready_until_every_sweep_was_heard_of_and_names_the_one_that_fell_silent(
+def test_the_site_is_ready_once_every_sweep_was_heard_of_and_names_a_silent_one(
     client: Client,
 ) -> None:
     assert client.get("/readyz").status_code == 503

@@ -64,7 +64,7 @@ class Server(Sink):
 
 
 class Post:
-    """The mail server and the sweep, with time told in minutes after `NOW`."""
+    """The mail server and the sweep, with time in minutes after `NOW`."""
 
     def __init__(self, sink: Server, settings: Settings) -> None:
         self.sink = sink

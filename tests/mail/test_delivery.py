@@ -89,9 +89,7 @@ def test_what_is_no_longer_so_when_the_server_is_back_is_not_sent(
     assert not any("Your turn" in mail["Subject"] for mail in post.mails_to(first))
 
 
-def test_an_address_refused_for_good_is_marked_and_its_owner_told_until_they_say_it_works(
-    ada: User, post: Post
-) -> None:
+def test_an_address_refused_for_good_is_marked_until_its_owner_says_it_works(ada: User, post: Post) -> None:
     post.sink.unknown.add(ada.email)
     enqueue_test(ada, NOW)
     assert post.sweep(0) == []
@@ -135,7 +133,7 @@ def send_and_die(user: User, minutes: float) -> None:
     mailers.default.send_messages([make_mail(mail)])
 
 
-def test_a_mail_sent_by_who_died_before_marking_it_goes_again_with_the_same_message_id(ada: User, post: Post) -> None:
+def test_a_mail_sent_but_not_marked_goes_again_with_the_same_message_id(ada: User, post: Post) -> None:
     enqueue_test(ada, NOW)
     send_and_die(ada, 0)
     enqueue_test(ada, NOW + timedelta(minutes=1))
@@ -222,10 +220,10 @@ def test_whatever_happens_each_fact_is_in_one_mail_at_most_and_none_is_lost(
         assert (notice.state == "sent") == (ids[notice.message_id] == 1), "sent, and only then, it is in a mail"
         assert notice.state == "sent" or notice.cause
     for game in games:
-        assert turns_told(game) == turns_begun(fresh(game))
+        assert turns_enqueued(game) == turns_begun(fresh(game))
 
 
-def turns_told(game: Game) -> set[int]:
+def turns_enqueued(game: Game) -> set[int]:
     return {int(ref) for ref in Notice.objects.filter(game=game, topic="turn").values_list("ref", flat=True)}
 
 
@@ -240,7 +238,7 @@ def turns_begun(game: Game) -> set[int]:
     return begun
 
 
-def test_figures_tell_results_and_since_when_the_oldest_notice_has_been_due(ada: User, bo: User, post: Post) -> None:
+def test_figures_hold_results_and_since_when_the_oldest_notice_has_been_due(ada: User, bo: User, post: Post) -> None:
     assert figures.oldest_due(NOW) is None
     enqueue_test(ada, NOW)
     enqueue_test(bo, NOW - timedelta(minutes=3))

@@ -47,7 +47,7 @@ def of_messages(subjects: list[str]) -> list[str]:
 
 @pytest.fixture
 def game(ada: User, bo: User, cleo: User, begin: Begin) -> Game:
-    """A running game of three, of which nothing but messages is to be told."""
+    """A running game of three, about which there is nothing to say but messages."""
     game = begin(ada, bo, cleo)
     Notice.objects.all().delete()
     return game
@@ -56,7 +56,7 @@ def game(ada: User, bo: User, cleo: User, begin: Begin) -> Game:
 # Invitations
 
 
-def test_an_invitation_comes_by_mail_with_the_terms_in_one_sentence(
+def test_an_invitation_comes_by_mail_with_the_time_control_in_one_sentence(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
     game = begin(ada, size=4, time_control=PRESETS["weekly"])
@@ -157,9 +157,7 @@ def test_a_message_while_a_mail_is_on_its_way_makes_another_notice(game: Game, a
 
 @pytest.mark.pg
 @pytest.mark.django_db(transaction=True)
-def test_no_mail_goes_between_a_message_and_the_notice_that_it_leaves_to_one_that_waits(
-    game: Game, ada: User, bo: User
-) -> None:
+def test_no_mail_goes_between_a_message_and_the_notice_it_leaves_waiting(game: Game, ada: User, bo: User) -> None:
     write(game, ada, "One", 0)
     seat = game.seats.get(user=ada).number
     assert seat is not None

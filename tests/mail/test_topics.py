@@ -114,7 +114,7 @@ def test_a_notice_of_an_unknown_topic_waits_an_hour_for_code_that_knows_it(ada: 
     assert Notice.objects.get(user=ada).attempts == 0
 
 
-def test_a_notice_of_an_unknown_topic_is_closed_after_an_hour_and_its_owner_can_read_why(ada: User, post: Post) -> None:
+def test_an_unknown_topic_is_closed_after_an_hour_and_its_owner_can_read_why(ada: User, post: Post) -> None:
     plant(ada)
     plant(ada, topic="test", kind="eclipse")
     assert post.sweep(HOUR) == []
@@ -133,7 +133,7 @@ def test_a_notice_of_an_unknown_topic_holds_up_none_of_the_same_person(ada: User
     assert results(ada, "test") == [("sent", "")]
 
 
-def test_a_mail_that_another_version_left_behind_goes_again_without_the_unknown_topic(ada: User, post: Post) -> None:
+def test_a_mail_left_by_another_version_goes_again_without_the_unknown_topic(ada: User, post: Post) -> None:
     enqueue_test(ada, NOW)
     plant(ada)
     Notice.objects.update(message_id="<left@behind>", lease_until=NOW, attempts=1)

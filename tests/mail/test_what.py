@@ -46,7 +46,7 @@ def pair(ada: User, bo: User, begin: Begin) -> tuple[Game, User, User]:
     return game, first, bo if first == ada else ada
 
 
-def test_a_mail_says_whose_turn_it_is_since_when_until_when_and_under_which_terms(
+def test_a_mail_says_whose_turn_it_is_since_when_until_when_and_the_time_control(
     pair: tuple[Game, User, User], post: Post
 ) -> None:
     _game, first, other = pair
@@ -84,7 +84,7 @@ def test_mails_about_one_game_make_one_thread_and_have_a_number_each(pair: tuple
     assert {mail["Auto-Submitted"] for mail in post.sink.messages} == {"auto-generated"}
 
 
-def test_a_mail_tells_what_happened_since_the_readers_last_turn_and_nothing_before(
+def test_a_mail_says_what_happened_since_the_readers_last_turn_and_nothing_before(
     ada: User, bo: User, post: Post
 ) -> None:
     game = start_game([ada, bo])
@@ -94,9 +94,9 @@ def test_a_mail_tells_what_happened_since_the_readers_last_turn_and_nothing_befo
     Notice.objects.exclude(topic="turn", ref="4").delete()
     post.sweep(5)
     story = body(about(post, ada, "Your turn")).split("Since your last move:")[1].split("\n\n")[0]
-    told = [line for line in story.splitlines() if line.startswith("- ")]
-    assert len(told) == 1
-    assert "Bo" in told[0]
+    lines = [line for line in story.splitlines() if line.startswith("- ")]
+    assert len(lines) == 1
+    assert "Bo" in lines[0]
 
 
 def test_a_mail_about_a_game_with_a_hidden_card_is_the_same_whatever_card_it_is(ada: User, bo: User) -> None:
@@ -148,7 +148,7 @@ def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
     assert "Played by the autopilot." in said
 
 
-def test_one_mail_about_many_things_is_named_after_the_gravest_and_tells_them_in_their_order(
+def test_one_mail_about_many_things_has_the_gravest_as_subject_and_keeps_order(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:
     game = begin(ada, bo, time_control=ONE_MINUTE)
@@ -158,8 +158,8 @@ def test_one_mail_about_many_things_is_named_after_the_gravest_and_tells_them_in
     post.sweep(20)
     mail = about(post, first, "You are out of the game")
     said = " ".join(body(mail).split())
-    told = ["You have missed 1 turn;", "You have missed 2 turns", "you left it", "The game is over."]
-    places = [said.index(words) for words in told]
+    lines = ["You have missed 1 turn;", "You have missed 2 turns", "you left it", "The game is over."]
+    places = [said.index(words) for words in lines]
     assert places == sorted(places)
 
 
@@ -177,7 +177,7 @@ def test_who_was_put_out_hears_why_and_who_resigned_hears_nothing_of_it(
     assert not Notice.objects.filter(user=leaver, topic="retired").exists()
 
 
-def test_the_creator_is_warned_before_an_open_game_ends_and_told_when_it_does(
+def test_the_creator_gets_a_notice_before_an_open_game_ends_and_when_it_does(
     ada: User, begin: Begin, post: Post
 ) -> None:
     game = begin(ada, size=2)
@@ -228,7 +228,7 @@ def test_an_answered_proposal_is_not_asked_about_any_more(pair: tuple[Game, User
     assert all("was cancelled" in subject for subject in subjects)
 
 
-def test_a_holiday_is_told_when_it_begins_and_ends_by_the_readers_calendar(ada: User, post: Post) -> None:
+def test_a_holiday_is_noticed_when_it_begins_and_ends_by_the_readers_calendar(ada: User, post: Post) -> None:
     ada.time_zone = "America/New_York"
     ada.save()
     commands.add_holiday(user=ada, first=date(2026, 12, 1), last=date(2026, 12, 2), now=NOW)
@@ -240,7 +240,7 @@ def test_a_holiday_is_told_when_it_begins_and_ends_by_the_readers_calendar(ada: 
     assert post.sweep(begins + 2 * 24 * 60 + 5) == ["ada: Your holiday is over"]
 
 
-def test_a_holiday_taken_back_is_not_told(ada: User, post: Post) -> None:
+def test_a_holiday_taken_back_sends_nothing(ada: User, post: Post) -> None:
     holiday = commands.add_holiday(user=ada, first=date(2026, 12, 1), last=date(2026, 12, 2), now=NOW)
     commands.drop_holiday(user=ada, holiday_id=holiday.pk, now=NOW)
     assert post.sweep(20_000) == []

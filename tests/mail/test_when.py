@@ -51,7 +51,7 @@ def test_who_is_to_move_gets_one_mail_after_five_minutes_and_not_before(pair, po
     assert [post.sweep(minute) for minute in (5, 6, 600)] == [[], [], []]
 
 
-def test_who_has_moved_meanwhile_is_not_told_that_it_is_their_turn(pair, post: Post) -> None:
+def test_who_has_moved_meanwhile_gets_no_mail_that_it_is_their_turn(pair, post: Post) -> None:
     game, first, _other = pair
     post.sweep(1)
     play_at(game, NOW + 3 * MINUTE)
@@ -60,7 +60,7 @@ def test_who_has_moved_meanwhile_is_not_told_that_it_is_their_turn(pair, post: P
     assert results(first, "turn") == [("held-back", "turn-over")]
 
 
-def test_a_reader_with_the_game_open_is_told_two_minutes_after_they_left_it(pair, post: Post) -> None:
+def test_a_reader_with_the_game_open_gets_the_mail_two_minutes_after_they_left(pair, post: Post) -> None:
     game, first, _other = pair
     commands.note_presence(reader=first, game_id=game.pk, now=NOW + 4 * MINUTE)
     assert post.sweep(5) == []
@@ -190,7 +190,7 @@ INSTANTS = st.integers(1_767_225_600, 1_830_297_600).map(lambda seconds: datetim
 
 
 @given(at=INSTANTS, hour=st.integers(0, 23), name=ZONES)
-def test_the_next_daily_mail_is_the_first_instant_of_that_hour_and_at_most_25_hours_away(
+def test_the_daily_mail_is_at_the_start_of_its_hour_and_at_most_25_hours_away(
     at: datetime, hour: int, name: str
 ) -> None:
     zone = ZoneInfo(name)
@@ -209,7 +209,7 @@ def test_each_day_has_one_daily_mail_through_both_clock_changes(day: int, hour: 
     assert schedule.next_digest(at, hour, ZoneInfo(name)) == at
 
 
-def test_a_notice_told_twice_is_one_row(pair) -> None:
+def test_a_notice_enqueued_twice_is_one_row(pair) -> None:
     _game, first, _other = pair
     row = Notice.objects.get(user=first, topic="turn")
     row.pk = None

@@ -197,7 +197,7 @@ class Stack:
         assert result.returncode == 0, result.stdout + result.stderr
 
     def wait(self, ready: Any, *, what: str, seconds: float = 40) -> None:
-        """Wait for something that the site does; on failure tell its last log lines."""
+        """Wait for something that the site does; on failure show its last log lines."""
         end = time.monotonic() + seconds
         while not ready():
             if time.monotonic() > end:

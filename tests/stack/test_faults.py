@@ -72,7 +72,7 @@ def stands_still(database: Database) -> bool:
     return bool(database.rows(waiting))
 
 
-def test_a_worker_killed_in_the_middle_of_a_computer_players_turn_leaves_no_half_turn_and_another_plays_it(
+def test_a_worker_killed_in_a_bots_turn_leaves_no_half_turn_and_another_plays_it(
     stack: Stack, database: Database
 ) -> None:
     stack.start_site()
@@ -96,7 +96,7 @@ def test_a_worker_killed_in_the_middle_of_a_computer_players_turn_leaves_no_half
     stack.verify()
 
 
-def test_a_worker_killed_in_the_middle_of_an_expiry_leaves_the_turn_open_and_another_ends_it_once(
+def test_a_worker_killed_in_an_expiry_leaves_the_turn_open_and_another_ends_it_once(
     stack: Stack, database: Database
 ) -> None:
     stack.start_site()
@@ -117,12 +117,12 @@ def test_a_worker_killed_in_the_middle_of_an_expiry_leaves_the_turn_open_and_ano
     stack.wait(lambda: database.seq(key) > 0, what="the expiry")
     (entry,) = database.entries(key)
     assert entry["by"] == "autopilot"
-    told = database.rows("SELECT user_id FROM notices_notice WHERE topic = 'autopilot'")
-    assert len(told) == 1
+    noticed = database.rows("SELECT user_id FROM notices_notice WHERE topic = 'autopilot'")
+    assert len(noticed) == 1
     stack.verify()
 
 
-def test_turns_are_saved_quickly_while_redis_is_away_and_computer_players_follow_when_it_is_back_and_empty(
+def test_turns_are_saved_fast_while_redis_is_away_and_bots_follow_when_it_is_back(
     stack: Stack, database: Database, redis_server: RedisServer
 ) -> None:
     stack.redis_url = f"{redis_server.url}/0"
@@ -195,7 +195,7 @@ def postgres(tmp_path: Path) -> Iterator[PostgresServer]:
 
 
 class Load:
-    """People who play without a pause, each in a game against a computer player, until they are told to stop."""
+    """People who play without a pause, each in a game against a computer player, until they are stopped."""
 
     def __init__(self, people: list[Person], keys: list[str], database: Database) -> None:
         self.statuses: Counter[int] = Counter()
@@ -232,7 +232,7 @@ class Load:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["restarted", "crashed"])
-def test_a_database_that_goes_away_under_load_is_told_by_a_clear_503_and_leaves_no_half_turn(
+def test_a_database_that_goes_away_under_load_gives_503_and_leaves_no_half_turn(
     stack: Stack, postgres: PostgresServer, how: int
 ) -> None:
     stack.database_url = f"{postgres.url}/site"

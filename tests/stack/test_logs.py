@@ -99,11 +99,11 @@ def test_a_task_logs_the_request_that_asked_for_it(running_stack: Stack) -> None
     )
     assert answer.headers["X-Request-ID"] == "a-request-of-cleo"
 
-    def told() -> list[dict[str, object]]:
+    def lines() -> list[dict[str, object]]:
         return [line for line in log_lines(stack, "worker") if line.get("request_id") == "a-request-of-cleo"]
 
-    stack.wait(lambda: bool(told()), what="a line of the worker")
+    stack.wait(lambda: bool(lines()), what="a line of the worker")
     mine = [line for line in log_lines(stack, "web") if line.get("request_id") == "a-request-of-cleo"]
     (request,) = (line for line in mine if line["event"] == "request")
     assert (request["route"], request["status"], request["game"]) == ("games/<slug:key>/turn", 200, key)
-    assert told()[0]["task"] == "games.play_bot_turn"
+    assert lines()[0]["task"] == "games.play_bot_turn"

@@ -1,4 +1,4 @@
-"""What becomes of notices when the mail server is away or a worker dies over a mail: none lost, none told twice."""
+"""What becomes of notices when the mail server is away or a worker dies over a mail: none lost, none sent twice."""
 
 import asyncio
 import signal
@@ -55,7 +55,7 @@ class Post:
             await asyncio.sleep(SILENCE)
         return "250 OK"
 
-    def told(self) -> Counter[tuple[str, str]]:
+    def counted(self) -> Counter[tuple[str, str]]:
         """Return how often each (receiver, Message-ID) came."""
         return Counter((str(mail["To"]), str(mail["Message-ID"])) for mail in self.mails)
 
@@ -71,7 +71,7 @@ def post(stack: Stack) -> Iterator[Post]:
 
 
 START = "topic IN ('started', 'turn')"
-"""The notices that the start of a game makes; others are told later, like warnings of the clock."""
+"""The notices that the start of a game makes; others are sent later, like warnings of the clock."""
 
 
 def let_pass(database: Database, minutes: int, *, leases: bool = False) -> None:
@@ -84,7 +84,7 @@ def let_pass(database: Database, minutes: int, *, leases: bool = False) -> None:
 
 
 def start_game(stack: Stack, database: Database) -> None:
-    """Start a game of two people, of which both are told."""
+    """Start a game of two people, of which both get a notice."""
     stack.start_site()
     ada, bo = make_people(stack, "Ada", "Bo")
     bo.join(ada.create_game(2))
@@ -101,7 +101,7 @@ def states(database: Database) -> set[str]:
     return {row["state"] for row in database.rows(f"SELECT state FROM notices_notice WHERE {START}")}
 
 
-def all_is_told(database: Database) -> bool:
+def all_is_sent(database: Database) -> bool:
     """Return whether nothing waits any more."""
     return not database.rows(f"SELECT 1 FROM notices_notice WHERE state = 'waiting' AND {START}")
 
@@ -121,15 +121,15 @@ def test_a_mail_server_that_is_away_for_an_hour_loses_no_notice_and_gets_none_tw
     stack.wait(lambda: post.refused > 0, what="an attempt that is turned away")
     post.refusing = False
     let_pass(database, 30)
-    stack.wait(lambda: all_is_told(database), what="the sending of all", seconds=60)
+    stack.wait(lambda: all_is_sent(database), what="the sending of all", seconds=60)
 
-    assert set(post.told().values()) == {1}
-    assert {receiver for receiver, _id in post.told()} == {"ada@people.example", "bo@people.example"}
+    assert set(post.counted().values()) == {1}
+    assert {receiver for receiver, _id in post.counted()} == {"ada@people.example", "bo@people.example"}
     assert states(database) == {"sent"}
     stack.verify()
 
 
-def test_a_worker_killed_over_a_mail_sends_the_very_same_mail_again_and_every_other_one_once(
+def test_a_worker_killed_over_a_mail_sends_that_one_again_and_all_others_once(
     stack: Stack, database: Database, post: Post
 ) -> None:
     post.silent = True
@@ -142,8 +142,8 @@ def test_a_worker_killed_over_a_mail_sends_the_very_same_mail_again_and_every_ot
     post.silent = False
     stack.start("worker")
     let_pass(database, 10, leases=True)
-    stack.wait(lambda: all_is_told(database), what="the sending of all", seconds=60)
+    stack.wait(lambda: all_is_sent(database), what="the sending of all", seconds=60)
 
-    assert sorted(post.told().values()) == [1, 2]
+    assert sorted(post.counted().values()) == [1, 2]
     assert states(database) == {"sent"}
     stack.verify()

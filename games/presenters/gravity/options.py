@@ -8,12 +8,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.contract import JsonObject
+from engine.gravity.setup import GOODIE_CARDS
+from games.presenters.gravity.sentences import CARD_NAMES
 from games.presenters.gravity.view import GravityOptions
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-GOODIES: Final[Mapping[str, "_StrPromise"]] = {"P": _("Turn a tile"), "J": _("Double jump"), "T": _("Teleport")}
+GOODIES: Final[Mapping[str, "_StrPromise"]] = {card: CARD_NAMES[card] for card in GOODIE_CARDS}
 BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {
     "random": _("Random bot, easy: any legal turn"),
     "greedy": _("Greedy bot, skilled: the turn that gains most"),

@@ -10,6 +10,7 @@ from engine.contract import Event
 from engine.errors import RulesError
 from engine.gravity.codes import GravityCode
 from engine.gravity.events import EventKind
+from engine.gravity.setup import GOODIE_CARDS
 from games.presenters.gravity.space import label_space, parse_pawn, parse_space
 from games.presenters.gravity.view import EventParams, GravityView, read_params, read_refusal
 from games.words.refusals import explain
@@ -299,7 +300,7 @@ class _Narrator:
             yield _NARRATED[step] % player
             return
         card = step[3]
-        key = step[:2] + ("?" if card == "?" else "G" if card in "PJT" else "")
+        key = step[:2] + ("?" if card == "?" else "G" if card in GOODIE_CARDS else "")
         yield _NARRATED[key] % {**player, "card": CARD_NAMES[card]}
 
     def _narrate_return(self, params: EventParams, player: Mapping[str, str]) -> Iterator[str]:

@@ -61,18 +61,18 @@ def _english() -> Iterator[None]:
         ),
     ],
 )
-def test_a_contract_is_one_whole_sentence(time_control: TimeControl, sentence: str) -> None:
+def test_a_time_control_is_one_whole_sentence(time_control: TimeControl, sentence: str) -> None:
     assert describe_time_control(time_control) == sentence
 
 
-def test_contracts_that_differ_are_never_described_alike() -> None:
-    contracts = [
+def test_time_controls_that_differ_are_never_described_alike() -> None:
+    time_controls = [
         TimeControl(allowance, start, increment, 2 * HOUR, weekends, holidays, on_timeout)
         for allowance, start, increment, weekends, holidays, on_timeout in product(
             (DAY, DAY + 1), (HOUR, 2 * HOUR), (MINUTE, HOUR), (True, False), (True, False), OnTimeout
         )
     ]
-    assert len({describe_time_control(time_control) for time_control in contracts}) == len(contracts)
+    assert len({describe_time_control(time_control) for time_control in time_controls}) == len(time_controls)
 
 
 def test_a_reserve_that_can_never_hold_anything_is_not_promised() -> None:
@@ -109,7 +109,7 @@ def test_a_time_left_is_said_in_its_two_largest_units_rounded_down(seconds: int,
     assert format_duration(seconds, parts=2) == words
 
 
-def test_every_preset_and_terms_of_ones_own_have_a_name() -> None:
+def test_every_preset_and_the_custom_time_control_have_a_name() -> None:
     assert set(PRESET_LABELS) == {*PRESETS, "custom"}
     assert name_time_control(PRESETS["relaxed"]) == "Relaxed"
     assert name_time_control(custom(5 * MINUTE)) == "Custom"
