@@ -47,14 +47,16 @@ def digest_after(previous: str, entry: Entry) -> str:
 def game_record(game: Game, entries: Sequence[Entry], viewer: int | None) -> JsonObject:
     """Return the record of a started game for the reader in seat ``viewer``, or a guest (None).
 
-    Of an ended game it is the whole record with its chain. Of a running one, cards that are hidden from the reader are
-    written as the rules write them for others, it says ``redacted``, and it has no chain: a digest would betray them.
+    Of an ended game it is the whole record with its chain. Of a running one, what is hidden from the reader is
+    written as the rules write them for others, in the set-up too; it says ``redacted``, and has no chain: a digest
+    would betray them.
     """
     if is_open_to_all(game):
         log = [entry_form(entry) for entry in entries]
         return {**(game.setup or {}), "log": log, "chain": _chain(game, entries, log)}
     log = [visible_entry_form(game, entry, viewer) for entry in entries]
-    return {**(game.setup or {}), "redacted": True, "log": log}
+    setup = rules_of(game).view_setup(game.setup or {}, viewer)
+    return {**setup, "redacted": True, "log": log}
 
 
 def _chain(game: Game, entries: Sequence[Entry], log: Sequence[JsonObject]) -> list[Json]:

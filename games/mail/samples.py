@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.zones import zone
-from engine.rulesets import RULESETS
+from engine.rulesets import RULESETS, newest_rulesets
 from games.clock import DEFAULT_PRESET, PRESETS
 from games.mail.content import (
     MailContent,
@@ -72,7 +72,8 @@ def _section(topic: Topic, now: datetime) -> Section:
 
 def _story() -> Iterator[str]:
     """Yield what happened in a few turns of a game between computer players, as the first seat sees it."""
-    ruleset, rules = next(reversed(RULESETS.items()))
+    ruleset = next(iter(newest_rulesets().values()))
+    rules = RULESETS[ruleset]
     rng = Random(7)  # noqa: S311 - always the same sample
     state = rules.set_up(NAMES, rules.check_options({}, len(NAMES)), rng)
     for _turn in range(4):

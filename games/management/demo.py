@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from accounts.models import User
-from engine.rulesets import RULESETS
+from engine.rulesets import RULESETS, newest_rulesets
 from games import commands
 from games.log.positions import position_at
 from games.models import Game
@@ -32,7 +32,8 @@ def make_demo(*, now: datetime, rng: Random) -> Game | None:
         if email not in known:
             User.objects.create_user(email, PASSWORD, display_name=name)
     first, second = demo_players()
-    ruleset, rules = next(iter(RULESETS.items()))
+    ruleset = next(iter(newest_rulesets().values()))
+    rules = RULESETS[ruleset]
     game = commands.create_game(user=first, ruleset=ruleset, size=2, options={}, public=True, bots=[], now=now, rng=rng)
     game = commands.join_game(game_key=game.key, user=second, now=now, rng=rng)
     for seq in range(TURNS):

@@ -31,8 +31,27 @@ class Presenter(Protocol):
     """What a board game adds to the pages of the site. Its sentences are in the active language."""
 
     @property
+    def title(self) -> "str | _StrPromise":
+        """What the game is called where there are several."""
+        ...
+
+    @property
     def templates(self) -> str:
-        """The directory of its templates: ``board``, ``compose``, ``seats``, ``facts`` and ``options``."""
+        """The directory of its templates: ``board``, ``compose``, ``seats``, ``facts`` and ``options``.
+
+        ``rules`` and ``notation`` are its pages of rules. The site's script scrolls the part of ``board`` that has the
+        class ``board-scroll`` to what has the class ``look-here``.
+        """
+        ...
+
+    @property
+    def board_sheets(self) -> Sequence[str]:
+        """The style sheets of a drawn board, as paths of static files."""
+        ...
+
+    @property
+    def table_sheets(self) -> Sequence[str]:
+        """Those of the page of a game, beside the board's."""
         ...
 
     @property

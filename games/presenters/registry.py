@@ -1,13 +1,14 @@
 """How the site shows each game: one presenter a ruleset, beside its rules in `engine.rulesets`."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from engine.rulesets import RULESETS
+from engine.rulesets import newest_rulesets
 from games.presenters.gravity.presenter import GravityPresenter
 from games.presenters.protocol import Presenter
 
-PRESENTERS: Final[Mapping[str, Presenter]] = {"gravity-1": GravityPresenter()}
+PRESENTERS: Final[dict[str, Presenter]] = {"gravity-1": GravityPresenter()}
 
-NEW_GAMES: Final = next(reversed(RULESETS))
-"""The ruleset of the games that are created: the newest."""
+
+def new_games() -> dict[str, tuple[str, Presenter]]:
+    """Return what new games can be, by family, the site's own first: the ruleset that they get, and its presenter."""
+    return {family: (ruleset, PRESENTERS[ruleset]) for family, ruleset in newest_rulesets().items()}

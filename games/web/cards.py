@@ -7,7 +7,7 @@ from typing import Final
 from games.log.table import Reader, Table
 from games.models import Game, Seat
 from games.models.choices import Status
-from games.presenters.registry import PRESENTERS
+from games.presenters.registry import PRESENTERS, new_games
 
 PAGE_SIZE: Final = 20
 """How many games a page of a long list has."""
@@ -51,7 +51,7 @@ def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: st
     return GameCard(
         game=game,
         table=Table.of(game, reader),
-        option_words=PRESENTERS[game.ruleset].describe_options(game.options),
+        option_words=[*_title_words(game), *PRESENTERS[game.ruleset].describe_options(game.options)],
         invited=invited and game.status == Status.OPEN,
         invited_by=invited_by or "",
     )
@@ -60,3 +60,8 @@ def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: st
 def cards_of(games: Iterable[Game], reader: Reader) -> list[GameCard]:
     """Return games, whose seats are loaded, as a list shows them to ``reader``."""
     return [card_of(game, reader) for game in games]
+
+
+def _title_words(game: Game) -> list[str]:
+    """Return what the game is called, where the site has several."""
+    return [str(PRESENTERS[game.ruleset].title)] if len(new_games()) > 1 else []

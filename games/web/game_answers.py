@@ -24,7 +24,7 @@ from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
-from games.presenters.registry import PRESENTERS
+from games.presenters.registry import PRESENTERS, new_games
 from games.queries.game_page import GamePage, game_page, page_extras, page_of
 from games.queries.log import remarks_after
 from games.queries.messages import messages_for
@@ -78,6 +78,9 @@ def render_game(
     }
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
+    context["sheets"] = [*presenter.board_sheets, *presenter.table_sheets]
+    family = rules_of(page.game).game
+    context["family"] = family if family != next(iter(new_games())) else ""
     context["table"] = presenter.show(
         page, position_at(page.game, page.seq), view_before(page, composition), composition
     )

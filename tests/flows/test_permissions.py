@@ -62,6 +62,8 @@ TABLE: Final = """
     home                                   GET   -        200 200 200 200 200
     rules                                  GET   -        200 200 200 200 200
     notation                               GET   -        200 200 200 200 200
+    game_rules                             GET   family   200 200 200 200 200
+    game_notation                          GET   family   200 200 200 200 200
     about                                  GET   -        200 200 200 200 200
     player                                 GET   name     200 200 200 200 200
     lobby                                  GET   -        200 200 200 200 200
@@ -203,6 +205,7 @@ class World:
             "sample": {"name": "turn"},
             "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
             "holiday": {"number": self.holiday.pk},
+            "family": {"family": "gravity"},
             "mail": {"key": "x"},
             "reset": {"uidb36": "1", "key": "x"},
         }

@@ -109,7 +109,10 @@ class GravityTable:
 class GravityPresenter:
     """Presents games of ``gravity-1``."""
 
+    title: Final = "Gravity Superstar"
     templates: Final = "games/gravity"
+    board_sheets: Final = ("games/gravity/board.css",)
+    table_sheets: Final = ("games/gravity/table.css",)
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
 

@@ -4,7 +4,7 @@ from http import HTTPStatus
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -14,7 +14,7 @@ from engine.rulesets import RULESETS
 from games import commands, queries
 from games.errors import GameError
 from games.models.choices import Status
-from games.presenters.registry import NEW_GAMES, PRESENTERS
+from games.presenters.registry import new_games
 from games.web.answers import reader_of
 from games.web.cards import PAGE_SIZE, card_of, cards_of
 from games.web.forms.create import CreateGameForm
@@ -32,15 +32,19 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_game(request: HttpRequest) -> HttpResponse:
     """Ask what a new game is to be and create it; what was typed stays on the page if something is wrong with it."""
-    presenter = PRESENTERS[NEW_GAMES]
+    offered = new_games()
+    family = request.GET.get("game", next(iter(offered)))
+    if family not in offered:
+        raise Http404
+    ruleset, presenter = offered[family]
     sent = request.POST if request.method == "POST" else None
-    form = CreateGameForm(sent, rules=RULESETS[NEW_GAMES], bot_names=presenter.bot_names)
+    form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_names=presenter.bot_names)
     options_form, time_form = presenter.options_form(sent), TimeControlForm(sent)
     if sent is not None and all(part.is_valid() for part in (form, options_form, time_form)):
         try:
             game = commands.create_game(
                 user=reader_of(request),
-                ruleset=NEW_GAMES,
+                ruleset=ruleset,
                 size=form.cleaned_data["size"],
                 options=options_form.options(),
                 public=form.is_public,
@@ -57,6 +61,8 @@ def create_game(request: HttpRequest) -> HttpResponse:
         "options_form": options_form,
         "options_template": f"{presenter.templates}/options.html",
         "time_form": time_form,
+        "family": family,
+        "families": [(name, presenter.title) for name, (_ruleset, presenter) in offered.items()],
     }
     status = HTTPStatus.OK if sent is None else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "games/create.html", context, status=status)

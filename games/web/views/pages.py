@@ -6,7 +6,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import queries
-from games.presenters.registry import NEW_GAMES, PRESENTERS
+from games.presenters.protocol import Presenter
+from games.presenters.registry import PRESENTERS, new_games
 from games.web.cards import PAGE_SIZE, cards_of
 
 
@@ -15,22 +16,25 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is, with a board in play: that of the newest public game, else an example."""
     key = queries.newest_running_game()
     if key is None:
-        return render(request, "home.html", {"board": PRESENTERS[NEW_GAMES].draw_example()})
+        presenter = _presenter_of(None)
+        return render(request, "home.html", {"board": presenter.draw_example(), "sheets": presenter.board_sheets})
     page = queries.game_page(key, None, lines=0)
-    board = PRESENTERS[page.game.ruleset].draw(page.view or {}, page.table.names)
-    return render(request, "home.html", {"board": board, "shown": page})
+    presenter = PRESENTERS[page.game.ruleset]
+    board = presenter.draw(page.view or {}, page.table.names)
+    return render(request, "home.html", {"board": board, "sheets": presenter.board_sheets, "shown": page})
 
 
 @require_safe
-def rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules in our own words, with every ruling."""
-    return render(request, "games/gravity/rules.html", {"sprite": PRESENTERS[NEW_GAMES].sprite()})
+def rules(request: HttpRequest, family: str | None = None) -> HttpResponse:
+    """Show the rules of a game, or of the site's own, in our own words, with every ruling."""
+    presenter = _presenter_of(family)
+    return render(request, f"{presenter.templates}/rules.html", {"sprite": presenter.sprite()})
 
 
 @require_safe
-def notation(request: HttpRequest) -> HttpResponse:
-    """Show how turns are written down."""
-    return render(request, "games/gravity/notation.html")
+def notation(request: HttpRequest, family: str | None = None) -> HttpResponse:
+    """Show how the turns of a game, or of the site's own, are written down."""
+    return render(request, f"{_presenter_of(family).templates}/notation.html")
 
 
 @require_safe
@@ -53,3 +57,12 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "won": results.won,
     }
     return render(request, "player.html", context)
+
+
+def _presenter_of(family: str | None) -> Presenter:
+    """Return the presenter of the newest game of a family, or of the site's own. Raises `Http404`."""
+    offered = new_games()
+    if family is not None and family not in offered:
+        raise Http404
+    _ruleset, presenter = offered[family or next(iter(offered))]
+    return presenter

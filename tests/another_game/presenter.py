@@ -1,0 +1,139 @@
+"""How the site shows Acorns: the piles as text, a button a step."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from engine.contract import END, Event, Json, JsonObject
+from engine.errors import RulesError
+from games.log.positions import Snapshot, rules_of
+from games.presenters.composition import Composition
+from games.queries.game_page import GamePage
+from games.words.refusals import REFUSALS, explain
+from tests.another_game.engine import Acorns
+from tests.another_game.engine.rules import AcornsCode, AcornsEvent
+from tests.another_game.engine.state import WINTERS
+
+REFUSED: Final[Mapping[str, str]] = {
+    AcornsCode.NOT_IN_HAND: "The nut %(nut)s is not in your hand.",
+    AcornsCode.NOTHING_LEFT: "No nut is left to dig for.",
+    AcornsCode.NOTHING_TO_ROB: "There is nothing to rob from %(victim)s.",
+    AcornsCode.ACTION_FIRST: "A nut is thrown away after the action.",
+    AcornsCode.ONE_ACTION: "After the action a nut may only be thrown away.",
+}
+HAPPENED: Final[Mapping[str, str]] = {
+    AcornsEvent.ATE: "{seat} eats nut {nut}.",
+    AcornsEvent.HID: "{seat} hides {nut} in the nest.",
+    AcornsEvent.DUG: "{seat} digs {nut} onto the hoard.",
+    AcornsEvent.ROBBED: "{seat} robs the hoard of {victim}.",
+    AcornsEvent.THREW: "{seat} throws nut {nut} away.",
+    AcornsEvent.DREW: "{seat} draws {nut}.",
+    AcornsEvent.RETIRED: "{seat} leaves the game.",
+    AcornsEvent.ROUND_ENDED: "Round {round} is over.",
+    AcornsEvent.GAME_ENDED: "The game is over: {why}.",
+}
+DEEDS: Final = {"e": "Eat nut", "h": "Hide nut", "d": "Dig", "r": "Rob seat", "x": "Throw away nut"}
+
+
+class OptionsForm(forms.Form):
+    """Asks how hard the winter is."""
+
+    use_required_attribute = False
+
+    winter = forms.ChoiceField(choices=[(winter, winter) for winter in WINTERS], initial=WINTERS[0])
+
+    def options(self) -> JsonObject:
+        return {"winter": self.cleaned_data["winter"]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcornsTable:
+    """What the templates show."""
+
+    round: int
+    deck: str
+    rubbish: str
+    piles: tuple[tuple[str, str, str, str, str, int], ...]
+    """Name, hand, eaten, nest, hoard and points of each seat."""
+    steps: tuple[tuple[str, str], ...] = ()
+    story: tuple[str, ...] = ()
+    may_end: bool = False
+
+
+class AcornsPresenter:
+    """Presents games of ``acorns-1``. Each method does what `games.presenters.protocol.Presenter` says of it."""
+
+    title: Final = "Acorns"
+    templates: Final = "acorns"
+    board_sheets: Final = ("acorns/acorns.css",)
+    table_sheets: Final = ()
+    options_form: Final = OptionsForm
+    bot_names: Final[Mapping[str, Any]] = {"random": "Random squirrel", "careful": "Careful squirrel"}
+
+    def describe_options(self, options: Mapping[str, Json]) -> list[str]:
+        return [f"{options['winter']} winter"]
+
+    def show(
+        self,
+        page: GamePage,
+        position: Snapshot,
+        before: JsonObject | None,  # noqa: ARG002 - there is no trail to draw
+        composition: Composition | None,
+    ) -> AcornsTable:
+        rules, names = rules_of(page.game), page.table.names
+        if composition is None:
+            return self._table(page.view or {}, names)
+        played = rules.play_steps(position.state, composition.steps)
+        legal = rules.legal_steps(position.state, composition.steps)
+        view = rules.view(played.state, page.table.viewer_number)
+        return self._table(
+            view,
+            names,
+            steps=tuple((step, f"{DEEDS[step[0]]} {step[1:]}") for step in legal if step != END),
+            story=tuple(self.narrate(played.events, composition.text, names)),
+            may_end=END in legal,
+        )
+
+    def _table(self, view: Mapping[str, Any], names: Sequence[str], **more: Any) -> AcornsTable:
+        piles = zip(names, view["hands"], view["eaten"], view["nests"], view["hoards"], view["points"], strict=True)
+        return AcornsTable(round=view["round"], deck=view["deck"], rubbish=view["rubbish"], piles=tuple(piles), **more)
+
+    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:  # noqa: ARG002
+        return ()
+
+    def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:  # noqa: ARG002
+        return list(self._sentences(events, names))
+
+    def _sentences(self, events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
+        for event in events:
+            params: dict[str, Any] = dict(event.params)
+            params["nut"] = "a nut" if params.get("nut") is None else params["nut"]
+            if "victim" in params:
+                params["victim"] = names[params["victim"] - 1]
+            seat = "" if event.seat is None else names[event.seat - 1]
+            yield HAPPENED[event.kind].format(**{**params, "seat": seat})
+
+    def refuse(self, error: RulesError, names: Sequence[str]) -> str:
+        if error.code in REFUSALS:
+            return explain(error)
+        params: dict[str, Any] = dict(error.params)
+        if "victim" in params:
+            params["victim"] = names[min(params["victim"], len(names)) - 1]
+        return REFUSED[error.code.value] % params
+
+    def draw(self, view: JsonObject, names: Sequence[str]) -> SafeString:
+        table = self._table(view, names)
+        rows = format_html_join("", "<li>{}: {} | {} | {} | {} ({})</li>", table.piles)
+        return format_html('<ul class="board-scroll">{}</ul>', rows)
+
+    def draw_example(self) -> SafeString:
+        rules = Acorns()
+        return self.draw(rules.view(rules.set_up(("Ada", "Bo"), {"winter": "mild"}, Random(1)), None), ("Ada", "Bo"))
+
+    def sprite(self) -> SafeString:
+        return SafeString("")
