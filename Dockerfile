@@ -20,7 +20,7 @@ RUN DEBUG=0 SECRET_KEY=build SITE_URL=https://build.invalid DATABASE_URL=postgre
     REDIS_URL=redis://build MAIL_URL=smtp://build \
     sh -c '/opt/venv/bin/python manage.py compilemessages --verbosity 0 \
         && /opt/venv/bin/python manage.py collectstatic --no-input --verbosity 0' \
-    && /opt/venv/bin/python -m compileall -q accounts engine games gravitysite
+    && /opt/venv/bin/python -m compileall -q accounts engine games gravitysite statements
 
 FROM python:3.13-slim-bookworm
 ENV PATH=/opt/venv/bin:$PATH \

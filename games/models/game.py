@@ -20,6 +20,10 @@ KEY_LENGTH: Final = 12
 KEY_ALPHABET: Final = "23456789abcdefghijkmnpqrstuvwxyz"
 TURN_LENGTH: Final = 200
 DIGEST_LENGTH: Final = 64
+OPEN_FOR: Final = timedelta(days=14)
+"""How long a game stays open without being full."""
+EXPIRY_NOTICE: Final = timedelta(days=2)
+"""How long before its end an open game's creator gets a notice."""
 
 
 def new_key() -> str:
@@ -240,11 +244,3 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq}"
-
-
-OPEN_FOR: Final = timedelta(days=14)
-"""How long a game stays open without being full."""
-
-
-EXPIRY_NOTICE: Final = timedelta(days=2)
-"""How long before its end an open game's creator gets a notice."""
