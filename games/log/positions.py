@@ -67,6 +67,11 @@ def take_latest(game: Game) -> None:
         known_positions(game)[game.seq] = _Stored(game.seq, state, events)
 
 
+def withhold_setup(game: Game) -> None:
+    """Take the drawn set-up off a game that a template gets: it may hold a deck. To ask for it later is a query."""
+    game.__dict__.pop("setup", None)
+
+
 def latest_columns(game: Game, reached: Snapshot) -> dict[str, Json]:
     """Return the columns that keep a position that ``game`` has just reached; a game that is over keeps none."""
     known_positions(game)[reached.seq] = reached

@@ -246,6 +246,18 @@ def previews(game: Game, reader: User) -> list[Any]:
     return [legal, [re.sub(r'csrf\w*" value="[^"]*|csrf\w*": ?"[^"]*', "", one.replace(game.key, "")) for one in told]]
 
 
+def test_no_template_gets_a_drawn_set_up(ada: User, bo: User) -> None:
+    game = play_on(start_acorns([ada, bo]), 4)
+    for reader in (None, ada, bo):
+        for path in ("/", f"/games/{game.key}/", f"/games/{game.key}/?at=1"):
+            contexts: Any = signed_in(reader).get(path).context
+            held = [value for context in contexts for value in context.flatten().values()]
+            games = [value for value in held if isinstance(value, Game)]
+            games += [value.game for value in held if isinstance(value, queries.GamePage)]
+            assert games
+            assert not [one for one in games if "setup" in vars(one)]
+
+
 def test_a_leak_in_a_record_would_be_noticed(twins: tuple[Game, Game]) -> None:
     one, two = twins
     assert one.setup != two.setup

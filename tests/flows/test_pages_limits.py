@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 import pytest
+import rest_framework.throttling  # noqa: F401 - it keeps the clock that it finds when it is first imported
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
