@@ -44,14 +44,18 @@ def assert_each_turn_once(database: Database, key: str) -> None:
 
 
 @contextmanager
-def halted_after_entry(database: Database, key: str) -> Iterator[None]:
-    """Make whoever appends to a game's log stand still in the middle of the transaction, after the entry's insert.
+def halted_after_entry(database: Database, key: str, seq: int) -> Iterator[None]:
+    """Make whoever writes entry ``seq`` stand still in the middle of the transaction, after the entry's insert.
 
-    Another transaction holds the game's seats, which are written later; it is rolled back at the end.
+    Another transaction holds the places of the notices that it makes; it is rolled back at the end.
     """
     with psycopg.connect(database.url) as connection:
         connection.execute(
-            "SELECT 1 FROM games_seat WHERE game_id = (SELECT id FROM games_game WHERE key = %s) FOR UPDATE", (key,)
+            "INSERT INTO notices_notice (user_id, game_id, kind, topic, ref, channel, params, at, due_at, state, "
+            "cause, attempts, message_id) SELECT user_id, game_id, 'turn', 'turn', %s, 'mail', '{}', now(), now(), "
+            "'waiting', '', 0, '' FROM games_seat JOIN games_game ON games_game.id = game_id "
+            "WHERE key = %s AND user_id IS NOT NULL",
+            (str(seq), key),
         )
         yield
         connection.rollback()
@@ -64,10 +68,10 @@ def wipe(server: RedisServer) -> None:
 
 
 def stands_still(database: Database) -> bool:
-    """Return whether some process of the site waits for another transaction to write a seat."""
+    """Return whether some process of the site waits for another transaction to write a notice."""
     waiting = (
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' "
-        "AND query LIKE 'UPDATE %games_seat%'"
+        "AND query LIKE 'INSERT %notices_notice%'"
     )
     return bool(database.rows(waiting))
 
@@ -83,7 +87,7 @@ def test_a_worker_killed_in_a_bots_turn_leaves_no_half_turn_and_another_plays_it
     stack.wait(lambda: is_to_move(database, key, ada), what="the first round")
     seq = database.seq(key)
 
-    with halted_after_entry(database, key):
+    with halted_after_entry(database, key, seq + 2):
         assert ada.play(key, seq, database.choose_turn(key, rng)).status == 200
         stack.wait(lambda: stands_still(database), what="a worker in the middle of a turn")
         stack.stop("worker", how=signal.SIGKILL)
@@ -105,7 +109,7 @@ def test_a_worker_killed_in_an_expiry_leaves_the_turn_open_and_another_ends_it_o
     bo.join(key)
     mover = database.game(key)["mover"]
 
-    with halted_after_entry(database, key):
+    with halted_after_entry(database, key, 1):
         database.run("UPDATE games_seat SET since = since - interval '30 days' WHERE since IS NOT NULL")
         database.run("UPDATE games_game SET deadline = now() - interval '1 second' WHERE deadline IS NOT NULL")
         stack.wait(lambda: stands_still(database), what="a sweep in the middle of an expiry")
