@@ -15,6 +15,7 @@ from engine.contract import Applied, Event, Json, Rules
 from engine.rulesets import RULESETS
 from games.errors import GameCode, GameError
 from games.models import Entry, Game
+from games.models.choices import Status
 from statements import Parameter, Select
 
 KEPT_GAMES: Final = 100
@@ -48,7 +49,7 @@ def position_at(game: Game, seq: int) -> Snapshot:
         raise GameError(GameCode.NO_SUCH_POSITION, seq=seq)
     known = known_positions(game)
     found = known.get(seq)
-    if found is None and seq == game.seq:
+    if found is None and seq == game.seq and game.status != Status.FINISHED:
         stored = LATEST.first(pk=game.pk)
         if stored is not None and stored[0] == seq and stored[1]:  # else the game has moved on, or has ended
             found = _Stored(*stored)
@@ -73,9 +74,9 @@ def withhold_setup(game: Game) -> None:
 
 
 def latest_columns(game: Game, reached: Snapshot) -> dict[str, Json]:
-    """Return the columns that keep a position that ``game`` has just reached; a game that is over keeps none."""
+    """Return the columns that keep a position that ``game``, its columns derived, has reached; none if it is over."""
     known_positions(game)[reached.seq] = reached
-    if rules_of(game).summary(reached.state).finished:
+    if game.status == Status.FINISHED:
         return {"state": "", "events": []}
     return {"state": rules_of(game).dump(reached.state), "events": write_events(reached.events)}
 
