@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
 
 from accounts.models import User
+from games.mail.content import make_message_id
 from games.mail.decide import Close, Decider, Send, Wait
 from games.notices import schedule
 from games.notices.kinds import Cause, NoticeState
@@ -43,16 +43,10 @@ def claim(user_id: int, now: datetime) -> Bundle | None:
         else:
             group = [notice for notice in notices if not notice.message_id]
             chosen = _chosen(Decider(user, group, now), group, now)
-            message_id = make_message_id(chosen[0]) if chosen else ""
+            message_id = make_message_id(f"notice-{chosen[0].pk}") if chosen else ""
         _save(notice for notice in group if notice not in chosen)
         _take(chosen, message_id, now)
     return Bundle(user, tuple(chosen), message_id) if chosen else None
-
-
-def make_message_id(first: Notice) -> str:
-    """Return the Message-ID of the mail whose earliest notice is ``first``: always the same one."""
-    domain = settings.SITE_URL.split("://")[-1].split(":")[0]
-    return f"<notice-{first.pk}@{domain}>"
 
 
 def _chosen(decider: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -14,7 +15,7 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.zones import zone
 from games import queries
-from games.log.table import Table
+from games.log.table import ENDED, Table
 from games.mail.decide import load_games
 from games.models import Game
 from games.models.choices import Actor, Status
@@ -119,6 +120,11 @@ def absolute(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
+def make_message_id(name: str) -> str:
+    """Return the Message-ID that this site gives to a name: always the same one."""
+    return f"<{name}@{urlsplit(settings.SITE_URL).hostname}>"
+
+
 def _unsubscribable(kinds: Sequence[NoticeKind]) -> tuple[NoticeKind, ...]:
     """Return what one click may end: never the clock's warnings along with other kinds."""
     chosen = {kind for kind in kinds if kind is not NoticeKind.TEST}
@@ -143,8 +149,7 @@ def _in_order(notices: Sequence[Notice]) -> list[Notice]:
 
 
 def _thread(games: Mapping[int, Game]) -> str:
-    domain = settings.SITE_URL.split("://")[-1].split(":")[0]
-    return next((f"<game-{game.key}@{domain}>" for game in games.values()), "")
+    return next((make_message_id(f"game-{game.key}") for game in games.values()), "")
 
 
 def _section(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Section:
@@ -166,9 +171,7 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
         # The subject is the most urgent of them, the sentences say one after the other as it happened.
         sentences=tuple(topic.sentence_of(text) for _notice, topic, text in happened),
         facts=_facts(table, now),
-        time_control=""
-        if game.status in {Status.FINISHED, Status.CANCELLED}
-        else describe_time_control(time_control_of(game)),
+        time_control="" if game.status in ENDED else describe_time_control(time_control_of(game)),
         story=_story(table) if started else (),
         ranking=_ranking(table),
         link=absolute(reverse(page, args=[game.key])),

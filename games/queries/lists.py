@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from games.log.seats import with_seats
-from games.log.table import seat_of
+from games.log.table import ENDED, seat_of
 from games.models import Game, Invitation, Seat
 from games.models.choices import Status
 
@@ -57,7 +57,7 @@ def my_games(user: "User") -> MyGames:
 
 def ended_games(user: "User") -> QuerySet[Game]:
     """Return a person's finished and cancelled games, newest first, to be sliced into pages."""
-    ended = _listed().filter(seats__user=user, status__in=(Status.FINISHED, Status.CANCELLED))
+    ended = _listed().filter(seats__user=user, status__in=ENDED)
     return ended.order_by("-finished_at", "-pk")
 
 
