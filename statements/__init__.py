@@ -29,9 +29,9 @@ PLAIN: Final = (str, int)
 class Parameter(Expression):
     """A value that is given when the statement runs. One that is neither text nor number needs its ``field``."""
 
-    def __init__(self, name: str, field: "Field[Any, Any] | None" = None) -> None:
+    def __init__(self, name: str, field: "Field[Any, Any] | None" = None, *, saved: bool = False) -> None:
         super().__init__(output_field=field)
-        self.place = Place(name, field)
+        self.place = Place(name, field, saved=saved)
 
     def as_sql(self, compiler: Any, connection: BaseDatabaseWrapper) -> tuple[str, tuple[Any, ...]]:  # noqa: ARG002
         """Leave the place open."""
@@ -41,7 +41,7 @@ class Parameter(Expression):
 class Place:
     """Where a parameter stands among those of a statement."""
 
-    def __init__(self, name: str, field: "Field[Any, Any] | None", *, saved: bool = False) -> None:
+    def __init__(self, name: str, field: "Field[Any, Any] | None", *, saved: bool) -> None:
         self.name, self.field, self.saved = name, field, saved
 
     def fill(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> Any:
@@ -210,6 +210,4 @@ class Insert[M: Model](_Statement[_Compiled]):
 def _saved(model: type[Model], name: str, number: int | None = None) -> Parameter:
     """Return the parameter that a field, of one of several rows, is set to."""
     field = cast("Field[Any, Any]", model._meta.get_field(name))
-    parameter = Parameter(name if number is None else f"{name} {number}", field)
-    parameter.place.saved = True
-    return parameter
+    return Parameter(name if number is None else f"{name} {number}", field, saved=True)
