@@ -141,8 +141,9 @@ else:
         "max_size": number("DATABASE_POOL", 8),
         "timeout": 3,
         "reconnect_timeout": 3,
+        "check": check_idle,
+        "reset": note_return,
     }
-    _pool |= {"check": check_idle, "reset": note_return}
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
