@@ -101,8 +101,8 @@ SELECT EXISTS (SELECT 1 FROM {Remark._meta.db_table} WHERE game_id = %(game)s),
 def game_page(key: str, reader: Reader, *, at: int | None = None, lines: int = LOG_SIZE) -> GamePage:
     """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``.
 
-    Five queries, three where no ``lines`` of the log are wanted. Raises `GameError`: ``no-such-game``,
-    ``no-such-position``.
+    Three queries, two where no ``lines`` of the log are wanted; one more where an older position, or the log's events,
+    are to be replayed. Raises `GameError`: ``no-such-game``, ``no-such-position``.
     """
     return page_of(game_by_key(key), reader, at=at, lines=lines)
 
@@ -110,7 +110,8 @@ def game_page(key: str, reader: Reader, *, at: int | None = None, lines: int = L
 def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0) -> GamePage:
     """Return what `game_page` does, of a game whose seats and users are loaded.
 
-    A query for the position, unless it was reached before with this very ``game``, and two for ``lines`` of the log.
+    A query for the position, unless it was loaded or reached with this very ``game``, and for ``lines`` as many as
+    `log_page` takes.
     """
     table = Table.of(game, reader)
     if game.setup is None:
