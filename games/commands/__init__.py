@@ -25,12 +25,14 @@ from games.commands.pause_game import pause_game, resume_game
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
+from games.commands.prune_notices import prune_notices
 from games.commands.refuse_address import refuse_address, trust_address
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_holidays import add_holiday, drop_holiday
 from games.commands.start_clock import start_clock
+from games.commands.warn import warn
 from games.commands.write_message import write_message
 
 __all__ = (
@@ -64,6 +66,7 @@ __all__ = (
     "postpone",
     "propose_cancel",
     "propose_time_control",
+    "prune_notices",
     "refuse_address",
     "resign",
     "resubscribe",
@@ -74,5 +77,6 @@ __all__ = (
     "trust_address",
     "unmute_game",
     "unsubscribe",
+    "warn",
     "write_message",
 )

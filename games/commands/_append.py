@@ -14,7 +14,7 @@ from games.models import Entry, Game
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.facts import GameOver, SeatRetired
 from games.notices.outbox import enqueue
-from games.timing.deadlines import CLOCK_COLUMNS
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS
 from statements import Insert
 
 ENTRY: Final = Insert(Entry)
@@ -48,7 +48,7 @@ def _append(game: Game, entry: Entry) -> Entry:
         end_turn(game, mover, entry.at, by_owner=entry.by == Actor.PLAYER and entry.turn != "")
         changed |= {mover, begin_turn(game, entry.at) or mover}
     save_seats(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
-    columns: tuple[str, ...] = (*GAME_COLUMNS, "deadline")
+    columns: tuple[str, ...] = (*GAME_COLUMNS, *DUE_COLUMNS)
     if entry.event or game.status == Status.FINISHED or game.round != round_before:
         settle_proposal(game, entry.at)
         columns = (*columns, "time_control")

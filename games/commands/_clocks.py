@@ -3,13 +3,22 @@
 from datetime import datetime, timedelta
 
 from games import clock
-from games.clock import Calendar, ClockWarning
+from games.clock import Calendar
 from games.log.table import next_actor
 from games.models import Game, Pause, Remark, Seat
 from games.models.choices import RemarkKind
 from games.notices.facts import DeadlineMoved, MovedBy, TurnBegan
 from games.notices.outbox import enqueue
-from games.timing.deadlines import calendar_of, clock_of, deadline_of, set_clock, time_control_of, zone_of
+from games.timing.deadlines import (
+    calendar_of,
+    clock_of,
+    deadline_of,
+    next_warning,
+    set_clock,
+    time_control_of,
+    warnings_of,
+    zone_of,
+)
 
 
 def open_clocks(game: Game) -> None:
@@ -20,21 +29,25 @@ def open_clocks(game: Game) -> None:
 
 
 def begin_turn(game: Game, now: datetime) -> Seat | None:
-    """Start the clock of the person who must act, set the deadline, enqueue their notice, return the seat.
+    """Start the clock of the person who must act, set when it is due, enqueue their notice, return the seat.
 
     None for a computer player. The game's derived columns must be those of the new turn.
     """
     seat = next_actor(game)
     if seat is None or seat.user is None:
-        game.deadline = None
+        stop_waiting(game)
         return None
     seat.zone = seat.user.time_zone
     set_clock(seat, clock.start_turn(time_control_of(game), clock_of(seat), now))
-    calendar = calendar_of(game, seat)
-    game.deadline = deadline_of(game, calendar)
+    _derive_due(game, calendar_of(game, seat), now)
     if seat.number is not None:
-        enqueue(game, TurnBegan(seat.number, game.seq, game.deadline, _warnings(game, seat, calendar)), now=now)
+        enqueue(game, TurnBegan(seat.number, game.seq), now=now)
     return seat
+
+
+def stop_waiting(game: Game) -> None:
+    """Let a game be due for nothing."""
+    game.deadline = game.warning_at = None
 
 
 def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
@@ -51,18 +64,22 @@ def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
         seat.misses = 0
 
 
-def move_deadline(game: Game, why: MovedBy, now: datetime) -> None:
-    """Derive the deadline anew, and enqueue a notice to who must act if it is another one."""
+def move_deadline(game: Game, why: MovedBy, now: datetime) -> bool:
+    """Derive the `DUE_COLUMNS` anew, enqueue a notice to who must act if the deadline moved; return whether any did."""
     seat = next_actor(game)
-    calendar = calendar_of(game, seat) if seat is not None else None
-    before, game.deadline = game.deadline, deadline_of(game, calendar)
-    if game.deadline != before and seat is not None and seat.number is not None and calendar is not None:
-        warnings = _warnings(game, seat, calendar)
-        enqueue(game, DeadlineMoved(seat.number, game.seq, game.deadline, why, warnings), now=now)
+    if seat is None:
+        stop_waiting(game)
+        return False
+    before = game.deadline, game.warning_at
+    _derive_due(game, calendar_of(game, seat), now)
+    if game.deadline != before[0] and seat.number is not None:
+        enqueue(game, DeadlineMoved(seat.number, game.deadline, why), now=now)
+    return (game.deadline, game.warning_at) != before
 
 
-def _warnings(game: Game, seat: Seat, calendar: Calendar) -> tuple[ClockWarning, ...]:
-    return clock.warning_instants(time_control_of(game), calendar, clock_of(seat))
+def _derive_due(game: Game, calendar: Calendar, now: datetime) -> None:
+    game.deadline = deadline_of(game, calendar)
+    game.warning_at = next_warning(warnings_of(game, calendar), now)
 
 
 def credit_outages(game: Game, now: datetime) -> bool:

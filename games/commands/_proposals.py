@@ -6,7 +6,7 @@ from typing import Final
 from accounts.models import User
 from games import clock
 from games.clock import TimeControl
-from games.commands._clocks import add_remark, end_turn, move_deadline
+from games.commands._clocks import add_remark, end_turn, move_deadline, stop_waiting
 from games.errors import GameCode, GameError
 from games.log.columns import derive_cancelled
 from games.log.consent import may_be_cancelled, open_proposal
@@ -63,7 +63,7 @@ def _cancel(game: Game, now: datetime) -> None:
         end_turn(game, mover, at, by_owner=False)
         mover.save(update_fields=CLOCK_COLUMNS)
     derive_cancelled(game, at)
-    game.deadline = None
+    stop_waiting(game)
     add_remark(game, RemarkKind.CANCELLED, at)
     enqueue(game, GameCancelled(CancelledBy.CONSENT), now=now)
 

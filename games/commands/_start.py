@@ -14,7 +14,7 @@ from games.log.seats import load_seats
 from games.models import Game, Seat
 from games.notices.facts import GameStarted
 from games.notices.outbox import enqueue
-from games.timing.deadlines import CLOCK_COLUMNS
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS
 from games.words.seats import record_names
 
 CHANCE: Final = SystemRandom()
@@ -52,7 +52,7 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
     open_clocks(game)
     begin_turn(game, now)
     Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
-    columns = ("setup", "setup_digest", "nameless_digest", "started_at", "deadline")
+    columns = ("setup", "setup_digest", "nameless_digest", "started_at", *DUE_COLUMNS)
     save_change(game, *columns, *GAME_COLUMNS, **latest_columns(game, Snapshot(0, state, ())))
     load_seats(game)
     enqueue(game, GameStarted(), now=now)

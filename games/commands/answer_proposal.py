@@ -13,6 +13,7 @@ from games.log.columns import GAME_COLUMNS
 from games.log.consent import open_proposal
 from games.models import Consent, Game
 from games.models.choices import ProposalOutcome, RemarkKind
+from games.timing.deadlines import DUE_COLUMNS
 
 
 @transaction.atomic(durable=True)
@@ -33,5 +34,5 @@ def answer_proposal(*, game_key: str, user: User, proposal_id: int, agree: bool,
     elif Consent.objects.get_or_create(proposal=proposal, seat=seat, defaults={"at": now})[1]:
         add_remark(game, RemarkKind.AGREED, now, seat=seat, proposal=proposal.kind)
         settle_proposal(game, now)
-    save_change(game, *GAME_COLUMNS, "deadline", "time_control")
+    save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, "time_control")
     return game

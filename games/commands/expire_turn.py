@@ -19,7 +19,7 @@ from games.models import Entry, Game, Seat
 from games.models.choices import Actor, Reason
 from games.notices.facts import AutopilotPlayed, MovedBy
 from games.notices.outbox import enqueue
-from games.timing.deadlines import deadline_of, time_control_of
+from games.timing.deadlines import DUE_COLUMNS, deadline_of, time_control_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,8 @@ def _overdue_seat(game: Game, now: datetime) -> Seat | None:
 
 
 def _correct_deadline(game: Game, now: datetime, *, credited: bool) -> None:
-    stored = game.deadline
-    move_deadline(game, MovedBy.CALENDAR, now)
-    if credited or game.deadline != stored:
-        save_change(game, "deadline")
+    if move_deadline(game, MovedBy.CALENDAR, now) or credited:
+        save_change(game, *DUE_COLUMNS)
 
 
 def _choose(game: Game, rng: Random) -> _Choice:

@@ -8,6 +8,7 @@ from games import clock
 from games.commands._clocks import credit_outages
 from games.commands._lock import lock_game, save_change
 from games.models import Heartbeat, Pause
+from games.timing.deadlines import DUE_COLUMNS
 
 
 @transaction.atomic(durable=True)
@@ -41,7 +42,7 @@ def credit_game(*, game_id: int, now: datetime) -> bool:
     game = lock_game(pk=game_id)
     credited = credit_outages(game, now)
     if credited:
-        save_change(game, "deadline")
+        save_change(game, *DUE_COLUMNS)
     return credited
 
 

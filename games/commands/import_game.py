@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -15,6 +16,7 @@ from games.log.positions import latest_columns, replay
 from games.log.seats import load_seats
 from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
+from games.timing.deadlines import next_warning, warnings_of
 
 
 class ImportRefusedError(Exception):
@@ -22,11 +24,12 @@ class ImportRefusedError(Exception):
 
 
 @transaction.atomic(durable=True)
-def import_game(document: Mapping[str, Any], *, without_people: bool = False) -> bool:
+def import_game(document: Mapping[str, Any], *, without_people: bool = False, now: datetime) -> bool:
     """Store the game of a document; return False if the very same game is stored already.
 
     People are found by their names; ``without_people`` leaves seats whose person is not there to nobody. The log is
-    replayed and its chain checked. Raises `ImportRefusedError`, with nothing stored.
+    replayed and its chain checked; of the clock's warnings those after ``now`` are still to come.
+    Raises `ImportRefusedError`, with nothing stored.
     """
     if document.get("format") != transfer.FORMAT:
         raise ImportRefusedError(f"this is not a {transfer.FORMAT} document")
@@ -41,7 +44,7 @@ def import_game(document: Mapping[str, Any], *, without_people: bool = False) ->
     except IntegrityError as error:
         raise ImportRefusedError(f"game {key} contradicts itself or what is stored") from error
     if game.setup is not None:
-        _verify(game)
+        _verify(game, now)
     return True
 
 
@@ -97,9 +100,11 @@ def _store_pause(stored: Mapping[str, Any], game: Game) -> Pause:
     return pause
 
 
-def _verify(game: Game) -> None:
+def _verify(game: Game, now: datetime) -> None:
+    """Check a stored game against its log, and derive what no document has."""
     load_seats(game)
     for line in differences(game):
         raise ImportRefusedError(f"game {game.key}: {line}")
     *_before, last = replay(game, game.entries.order_by("seq"))
-    Game.objects.filter(pk=game.pk).update(**latest_columns(game, last))
+    warning_at = next_warning(warnings_of(game), now)
+    Game.objects.filter(pk=game.pk).update(**latest_columns(game, last), warning_at=warning_at)

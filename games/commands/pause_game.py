@@ -11,6 +11,7 @@ from games.errors import GameCode, GameError
 from games.models import Game, Pause
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import MovedBy
+from games.timing.deadlines import DUE_COLUMNS
 
 
 @transaction.atomic(durable=True)
@@ -28,7 +29,7 @@ def pause_game(*, game_key: str, now: datetime) -> Game:
     if created:
         add_remark(game, RemarkKind.PAUSED, now, pause=pause)
         move_deadline(game, MovedBy.STAFF, now)
-        save_change(game, "deadline")
+        save_change(game, *DUE_COLUMNS)
     return game
 
 
@@ -42,5 +43,5 @@ def resume_game(*, game_key: str, now: datetime) -> Game:
         pause.save(update_fields=["end"])
         add_remark(game, RemarkKind.RESUMED, now, pause=pause)
         move_deadline(game, MovedBy.STAFF, now)
-        save_change(game, "deadline")
+        save_change(game, *DUE_COLUMNS)
     return game

@@ -17,7 +17,7 @@ from games.models import Consent, Game, Proposal
 from games.models.choices import ProposalKind, RemarkKind
 from games.notices.facts import ConsentAsked
 from games.notices.outbox import enqueue
-from games.timing.deadlines import time_control_of
+from games.timing.deadlines import DUE_COLUMNS, time_control_of
 
 
 @transaction.atomic(durable=True)
@@ -62,5 +62,5 @@ def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
         fact = ConsentAsked(proposal.pk, ProposalKind(proposal.kind), proposal.seat, asked)
         enqueue(game, fact, now=now)
     settle_proposal(game, now)
-    save_change(game, *GAME_COLUMNS, "deadline", "time_control")
+    save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, "time_control")
     return game

@@ -3,13 +3,14 @@
 from django.db import transaction
 
 from engine.errors import RecordError, RulesError
+from games.commands._clocks import stop_waiting
 from games.commands._lock import lock_game, save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS
 from games.log.positions import latest_columns, replay
 from games.log.table import next_actor
 from games.log.verify import differences
 from games.models import Seat
-from games.timing.deadlines import CLOCK_COLUMNS, deadline_of
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS, deadline_of
 
 
 @transaction.atomic(durable=True)
@@ -29,8 +30,10 @@ def rebuild_game(*, game_key: str) -> list[str]:
         if seat != next_actor(game):
             seat.since = None
     game.deadline = deadline_of(game)
+    if game.deadline is None:
+        stop_waiting(game)
     Seat.objects.bulk_update(game.seats.all(), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
-    save_change(game, *GAME_COLUMNS, "deadline", **latest_columns(game, last))
+    save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, **latest_columns(game, last))
     return found
 
 

@@ -17,7 +17,15 @@ from games.models import Game, Holiday, Seat
 from games.models.choices import Status
 from games.notices.facts import MovedBy
 from games.notices.outbox import enqueue_holiday
-from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_holidays, clock_of, set_clock, time_control_of
+from games.timing.deadlines import (
+    CLOCK_COLUMNS,
+    DUE_COLUMNS,
+    calendar_of,
+    clock_holidays,
+    clock_of,
+    set_clock,
+    time_control_of,
+)
 
 
 @transaction.atomic(durable=True)
@@ -86,4 +94,4 @@ def _settled_games(user: User, now: datetime) -> list[Game]:
 def _move_deadlines(games: Sequence[Game], now: datetime) -> None:
     for game in games:
         move_deadline(game, MovedBy.HOLIDAY, now)
-        save_change(game, "deadline")
+        save_change(game, *DUE_COLUMNS)

@@ -9,7 +9,7 @@ from games.commands._lock import lock_game, save_change
 from games.log.table import next_actor
 from games.models import Game
 from games.notices.facts import MovedBy
-from games.timing.deadlines import CLOCK_COLUMNS
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS
 
 
 @transaction.atomic(durable=True)
@@ -25,10 +25,7 @@ def start_clock(*, game_id: int, now: datetime) -> Game:
     if seat.since is None:
         begin_turn(game, now)
         seat.save(update_fields=CLOCK_COLUMNS)
-        save_change(game, "deadline")
-    else:
-        before = game.deadline
-        move_deadline(game, MovedBy.CALENDAR, now)
-        if game.deadline != before:
-            save_change(game, "deadline")
+        save_change(game, *DUE_COLUMNS)
+    elif move_deadline(game, MovedBy.CALENDAR, now):
+        save_change(game, *DUE_COLUMNS)
     return game

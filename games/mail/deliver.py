@@ -16,6 +16,7 @@ from games import commands
 from games.mail.claim import Bundle, claim
 from games.mail.content import compose_mail
 from games.mail.render import make_mail
+from games.queries.due import games_to_warn
 from games.queries.notices import people_due
 
 BATCH: Final = 100
@@ -32,8 +33,12 @@ class MailServerAwayError(Exception):
 
 
 def send_due(now: datetime) -> int:
-    """Send what is due by ``now``, one mail a person; return how many mails went. Safe to run twice at once."""
+    """Send what is due by ``now``, one mail a person; return how many mails went. Safe to run twice at once.
+
+    Warnings of the clock are enqueued first: they become notices when they are due.
+    """
     give_up = time.monotonic() + PATIENCE
+    _warn(now, give_up)
     outlet = mailers.default
     served: set[int] = set()
     sent = 0
@@ -49,6 +54,18 @@ def send_due(now: datetime) -> int:
     finally:
         _close(outlet)
     return sent
+
+
+def _warn(now: datetime, give_up: float) -> None:
+    """Enqueue the warnings that have come; a game in which that fails holds up no other."""
+    seen: set[int] = set()
+    while time.monotonic() < give_up and (games := games_to_warn(now, BATCH, seen)):
+        seen |= set(games)
+        for pk in games:
+            try:
+                commands.warn(game_id=pk, now=now)
+            except Exception:
+                logger.exception("warning not enqueued", game=pk)
 
 
 def _serve_safely(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:

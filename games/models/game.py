@@ -77,6 +77,8 @@ class Game(models.Model):
     time_control = models.JSONField(_("time control"), default=default_time_control, db_column="contract")
     # Derived by `games.timing.deadlines` for the sweep; null while no time runs.
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+    # Likewise: when whoever must act is to be warned next that their time runs out; null while no warning is to come.
+    warning_at = models.DateTimeField(_("next warning"), null=True, blank=True)
 
     # Derived from the log; `verify_games` compares and rebuilds them.
     seq = models.PositiveIntegerField(_("number of the last entry"), default=0)
@@ -155,6 +157,7 @@ class Game(models.Model):
                 condition=Q(bot_to_move=True),
             ),
             models.Index(name="game_due", fields=("deadline",), condition=Q(deadline__isnull=False)),
+            models.Index(name="game_warning", fields=("warning_at",), condition=Q(warning_at__isnull=False)),
             models.Index(
                 name="game_without_deadline",
                 fields=("id",),

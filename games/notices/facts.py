@@ -69,10 +69,6 @@ class TurnBegan:
 
     seat: int
     seq: int
-    deadline: datetime | None
-    """None while the staff has stopped the clock."""
-    warnings: tuple[ClockWarning, ...] = ()
-    """When the seat is to be warned that its time runs out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +76,17 @@ class DeadlineMoved:
     """The running turn of a seat has another deadline, or none while the staff has stopped the clock."""
 
     seat: int
-    seq: int
     deadline: datetime | None
     why: MovedBy
-    warnings: tuple[ClockWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRunsShort:
+    """The time of a seat's open turn, which ends at ``deadline``, has come to these warnings."""
+
+    seat: int
+    deadline: datetime | None
+    warnings: tuple[ClockWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,7 @@ type Fact = (
     | GameStarted
     | TurnBegan
     | DeadlineMoved
+    | TimeRunsShort
     | AutopilotPlayed
     | SeatRetired
     | GameOver

@@ -20,7 +20,7 @@ def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
 
     The game's seats and their users must be loaded. The same fact put there again changes nothing.
     """
-    _store((item for fact in facts for item in items_of(game, fact, now)), game, now)
+    _store((item for fact in facts for item in items_of(game, fact)), game, now)
 
 
 def enqueue_holiday(holiday: Holiday, user: User, now: datetime) -> None:

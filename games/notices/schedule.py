@@ -15,6 +15,8 @@ LAST_RETRY: Final = timedelta(minutes=30)
 """The longest time between two attempts."""
 GIVE_UP: Final = timedelta(days=3)
 """How long after a fact it is still tried to send it."""
+KEPT_FOR: Final = timedelta(days=30)
+"""How long a person can read what became of a notice."""
 
 
 def ripe_at(cadence: Cadence, at: datetime, *, minutes: int, hour: int, zone: ZoneInfo) -> datetime:

@@ -99,6 +99,15 @@ def alarm(now: datetime) -> Alarm:
     return Alarm(overdue_turns(now), old_heartbeats(now))
 
 
+def games_to_warn(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
+    """Return the ids of at most ``size`` games in which a warning of the clock has come, longest ago first.
+
+    One query over the index of warnings.
+    """
+    games = Game.objects.filter(warning_at__lte=now).exclude(pk__in=besides).order_by("warning_at")
+    return list(games.values_list("pk", flat=True)[:size])
+
+
 def overdue_turns(now: datetime, size: int = 100) -> tuple[Overdue, ...]:
     """Return the open turns that should have been ended more than five minutes ago, at most ``size`` of them."""
     rows = Game.objects.filter(deadline__lt=now - OVERDUE_AFTER).order_by("deadline").values_list("key", "deadline")

@@ -20,6 +20,9 @@ MAIL: Final = "mail"
 SWEEP_SIZE: Final = 200
 """The most games waiting for a computer player that one sweep looks at."""
 
+PRUNE_SIZE: Final = 500
+"""The most closed notices that one sweep deletes."""
+
 logger = structlog.get_logger(__name__)
 
 
@@ -50,7 +53,8 @@ def sweep_clocks() -> None:
 
 @shared_task(name=SEND_NOTICES, queue=MAIL)
 def send_notices() -> None:
-    """Send the notices that are due."""
+    """Send the notices that are due, and delete some of those that are long closed."""
     now = timezone.now()
     commands.beat(name=due.MAILS, now=now)
     send_due(now)
+    commands.prune_notices(size=PRUNE_SIZE, now=now)

@@ -10,12 +10,14 @@ from django.db.models import Q
 
 from accounts.zones import zone
 from games import clock
-from games.clock import Calendar, Clock, PauseReason, TimeControl
+from games.clock import Calendar, Clock, ClockWarning, PauseReason, TimeControl
 from games.log.table import next_actor
 from games.models import Game, Holiday, Pause, Seat
 
 CLOCK_COLUMNS = ("allowance", "reserve", "since", "zone", "misses")
 """The columns of a seat that keep its clock."""
+DUE_COLUMNS = ("deadline", "warning_at")
+"""The columns of a game that say when the open turn is due for something."""
 
 
 def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None:
@@ -28,6 +30,19 @@ def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None
     if seat is None or seat.since is None:
         return None
     return clock.turn_deadline(time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+
+
+def warnings_of(game: Game, calendar: Calendar | None = None) -> tuple[ClockWarning, ...]:
+    """Return the warnings of the open turn, earliest first, whether or not they have been given. As `deadline_of`."""
+    seat = next_actor(game)
+    if seat is None or seat.since is None:
+        return ()
+    return clock.warning_instants(time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+
+
+def next_warning(warnings: Iterable[ClockWarning], now: datetime) -> datetime | None:
+    """Return the instant of the first of these warnings that comes after ``now``, or None."""
+    return next((warning.at for warning in warnings if warning.at > now), None)
 
 
 def time_control_of(game: Game) -> TimeControl:

@@ -172,7 +172,7 @@ def test_what_ended_is_downloaded_verified_exported_and_brought_back(ada: User, 
     assert done.stdout.startswith(f"ok {game.seq} "), done.stderr
     output = StringIO()
     call_command("export_games", game.key, stdout=output)
-    assert import_game(json.loads(output.getvalue())) is False
+    assert import_game(json.loads(output.getvalue()), now=NOW) is False
     call_command("verify_games", game.key, stdout=output)
     assert "0 with differences" in output.getvalue()
 

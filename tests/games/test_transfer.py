@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from django.core.management import call_command
 from accounts.models import User
 from engine.rulesets import RULESETS
 from games import commands
+from games.commands.import_game import import_game
 from games.commands.rebuild_game import verify_game
 from games.log import backup as transfer
 from games.log.positions import replayed
@@ -227,9 +229,34 @@ def test_an_export_into_a_file_is_for_its_owner_alone_and_appears_whole(games: l
     assert [path.name for path in tmp_path.iterdir()] == ["backup.jsonl"]
 
 
+def test_the_clock_of_a_game_that_was_brought_back_still_warns(users: list[User]) -> None:
+    game = start_game(users[:2])
+    (document,) = export(game.key)
+    forget_games()
+    later = NOW + timedelta(hours=1)
+    import_game(document, now=later)
+    brought = Game.objects.get(key=game.key)
+    assert brought.warning_at == game.warning_at is not None
+    commands.warn(game_id=brought.pk, now=game.warning_at)
+    (warning,) = Notice.objects.all()
+    assert (warning.topic, warning.at) == ("half", game.warning_at)
+
+
 @pytest.mark.parametrize("model", [*transfer.COLUMNS, Entry], ids=lambda model: model.__name__)
 def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
-    belongs = {"id", "game", "proposal", "creator", "user", "pause", "setup", "credited", "state", "events"}
+    belongs = {
+        "id",
+        "game",
+        "proposal",
+        "creator",
+        "user",
+        "pause",
+        "setup",
+        "credited",
+        "state",
+        "events",
+        "warning_at",
+    }
     in_record = {"seq", "seat", "turn", "event", "reason", "by", "at", "digest"} if model is Entry else set()
     columns = {field.name for field in model._meta.concrete_fields}
     assert columns - belongs - in_record == set(transfer.COLUMNS.get(model, ()))

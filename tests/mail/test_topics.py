@@ -93,7 +93,7 @@ def test_a_topic_is_about_a_game_or_has_a_page_of_its_own() -> None:
 
 def test_a_fact_that_nothing_is_said_of_is_refused_where_it_would_become_rows(ada: User, begin: Begin) -> None:
     with pytest.raises(AssertionError):
-        items_of(begin(ada, size=2), "it rained", NOW)  # type: ignore[arg-type]
+        items_of(begin(ada, size=2), "it rained")  # type: ignore[arg-type]
 
 
 # A topic of another version of the site

@@ -149,8 +149,66 @@ def test_a_warning_of_a_deadline_that_moved_is_not_sent_and_the_new_one_is(pair_
     commands.resume_game(game_key=game.key, now=NOW + 3 * HOUR * MINUTE)
     post.sweep(3 * HOUR + 10)
     assert not any("Half" in subject for subject in post.sweep(12 * HOUR))
-    assert ("held-back", "other-deadline") in results(first, "half")
-    assert any("Half" in subject for subject in post.sweep(14 * HOUR))
+    commands.note_presence(reader=first, game_id=game.pk, now=NOW + 14 * HOUR * MINUTE)
+    assert post.sweep(14 * HOUR) == []
+    commands.pause_game(game_key=game.key, now=NOW + (14 * HOUR + 1) * MINUTE)
+    commands.resume_game(game_key=game.key, now=NOW + (14 * HOUR + 9) * MINUTE)
+    assert not any("Half" in subject for subject in post.sweep(14 * HOUR + 10))
+    assert results(first, "half") == [("held-back", "other-deadline")]
+
+
+def test_a_warning_of_a_deadline_that_moved_before_it_came_comes_later(pair_daily, post: Post) -> None:
+    game, first, _other = pair_daily
+    post.sweep(6)
+    commands.pause_game(game_key=game.key, now=NOW + HOUR * MINUTE)
+    assert not any("Half" in subject for subject in post.sweep(12 * HOUR))
+    commands.resume_game(game_key=game.key, now=NOW + 13 * HOUR * MINUTE)
+    post.sweep(13 * HOUR + 10)
+    assert not any("Half" in subject for subject in post.sweep(24 * HOUR - 1))
+    assert any("Half" in subject for subject in post.sweep(24 * HOUR))
+    assert results(first, "half") == [("sent", "")]
+
+
+def test_a_warning_is_no_row_of_the_outbox_until_it_comes(pair_daily, post: Post) -> None:
+    game, first, _other = pair_daily
+    assert not Notice.objects.filter(kind=NoticeKind.CLOCK).exists()
+    version = fresh(game).version
+    post.sweep(12 * HOUR)
+    assert list(Notice.objects.filter(kind=NoticeKind.CLOCK).values_list("user", "topic")) == [(first.pk, "half")]
+    assert fresh(game).version == version, "a warning changes nothing that a page shows"
+    play_at(game, NOW + 13 * HOUR * MINUTE)
+    assert fresh(game).warning_at == NOW + 25 * HOUR * MINUTE
+
+
+def test_warnings_that_came_while_no_sweep_ran_make_one_mail(pair_daily, post: Post) -> None:
+    _game, first, other = pair_daily
+    name = first.email.split("@")[0]
+    assert post.sweep(22 * HOUR) == [f"{name}: Your time is nearly over: game with {other}"]
+    assert results(first, "half") == results(first, "last") == [("sent", "")]
+
+
+def test_a_warning_given_twice_over_is_given_once(pair_daily, post: Post) -> None:
+    game, first, _other = pair_daily
+    post.sweep(12 * HOUR)
+    Game.objects.filter(pk=game.pk).update(warning_at=NOW + 12 * HOUR * MINUTE)
+    assert post.sweep(12 * HOUR + 1) == []
+    assert results(first, "half") == [("sent", "")]
+
+
+def test_a_game_that_waits_for_nobody_has_no_warning_to_come(pair_daily) -> None:
+    game, first, _other = pair_daily
+    assert fresh(game).warning_at is not None
+    commands.resign(game_key=game.key, user=first, seq=0, now=NOW)
+    assert fresh(game).warning_at is None
+
+
+def test_games_whose_warning_fails_hold_up_no_other(pair_daily, begin: Begin, ada: User, bo: User, post: Post) -> None:
+    game, _first, _other = pair_daily
+    begin(ada, bo, time_control=DAILY)
+    post.sweep(6)
+    Game.objects.filter(pk=game.pk).update(time_control={})
+    assert any("Half" in subject for subject in post.sweep(12 * HOUR))
+    assert fresh(game).warning_at == NOW + 12 * HOUR * MINUTE
 
 
 def test_a_deadline_that_was_stored_wrongly_gets_its_warnings_when_it_is_put_right(pair_daily, post: Post) -> None:

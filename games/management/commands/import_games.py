@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from games.commands.import_game import ImportRefusedError, import_game
 
@@ -28,7 +29,7 @@ class Command(BaseCommand):
         with sys.stdin if str(file) == "-" else file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    fresh = import_game(_read(line), without_people=without_people)
+                    fresh = import_game(_read(line), without_people=without_people, now=timezone.now())
                 except ImportRefusedError as error:
                     self.stdout.write(f"line {number}: {error}")
                     refused += 1

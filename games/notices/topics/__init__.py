@@ -4,8 +4,6 @@ A new topic is a file beside these, a line in `ALL`, and its fact's case in `ite
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
-from itertools import chain
 from typing import Final, assert_never
 
 from games.models import Game
@@ -23,6 +21,7 @@ from games.notices.facts import (
     MessageWritten,
     ProposalClosed,
     SeatRetired,
+    TimeRunsShort,
     TurnBegan,
 )
 from games.notices.topic import Item, Topic
@@ -67,7 +66,7 @@ TOPICS: Final[Mapping[str, Topic]] = {topic.value: topic for topic in ALL}
 """Every topic by what rows of the outbox call it. A row may name one that this version of the site does not know."""
 
 
-def items_of(game: Game, fact: Fact, now: datetime) -> Iterable[Item]:  # noqa: C901, PLR0912 - a table: one case a fact
+def items_of(game: Game, fact: Fact) -> Iterable[Item]:  # noqa: C901, PLR0912 - a table: one case a fact
     """Return what a fact about a locked game becomes. The game's seats and their users must be loaded."""
     match fact:
         case Invited():
@@ -79,9 +78,11 @@ def items_of(game: Game, fact: Fact, now: datetime) -> Iterable[Item]:  # noqa: 
         case GameStarted():
             items = game_started.items(game)
         case TurnBegan():
-            items = chain(your_turn.items(game, fact), clock_warnings.items(game, fact, now))
+            items = your_turn.items(game, fact)
         case DeadlineMoved():
-            items = chain(deadline_moved.items(game, fact), clock_warnings.items(game, fact, now))
+            items = deadline_moved.items(game, fact)
+        case TimeRunsShort():
+            items = clock_warnings.items(game, fact)
         case AutopilotPlayed():
             items = autopilot_played.items(game, fact)
         case SeatRetired():

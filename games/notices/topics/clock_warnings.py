@@ -1,7 +1,6 @@
 """Your time runs out soon: half of it is gone, or nearly all."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -9,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.clock import WarningKind
 from games.models import Game
-from games.notices.facts import DeadlineMoved, TurnBegan
+from games.notices.facts import TimeRunsShort
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.seats import users_in_seats
 from games.notices.topic import Item, Sample, Stage, Topic
@@ -45,15 +44,14 @@ TOPICS: Final = (HALF, LAST)
 TOPIC_OF: Final[Mapping[WarningKind, Topic]] = {WarningKind.HALF: HALF, WarningKind.LAST: LAST}
 
 
-def items(game: Game, fact: TurnBegan | DeadlineMoved, now: datetime) -> Iterator[Item]:
-    """Yield the warnings that are still to come, each true from its own instant: a row each."""
+def items(game: Game, fact: TimeRunsShort) -> Iterator[Item]:
+    """Yield the warnings that have come, each true from its own instant on."""
     deadline = format_deadline(fact.deadline)
     for warning in fact.warnings:
-        if warning.at > now:
-            yield Item(
-                TOPIC_OF[warning.kind],
-                users_in_seats(game, [fact.seat]),
-                f"{game.turns}:{deadline}",
-                {"deadline": deadline, "turns": game.turns},
-                warning.at,
-            )
+        yield Item(
+            TOPIC_OF[warning.kind],
+            users_in_seats(game, [fact.seat]),
+            f"{game.turns}:{deadline}",
+            {"deadline": deadline, "turns": game.turns},
+            warning.at,
+        )

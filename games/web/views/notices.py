@@ -19,6 +19,7 @@ from games import commands
 from games.errors import GameError
 from games.notices.kinds import NoticeKind
 from games.notices.preferences import choices_of
+from games.notices.schedule import KEPT_FOR
 from games.notices.topics import topic_label
 from games.queries import notices as queries
 from games.web.answers import reader_of
@@ -46,11 +47,12 @@ def notices(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def deliveries(request: HttpRequest) -> HttpResponse:
-    """List every notice that the site tried to send the reader, and what became of it."""
+    """List the notices of the reader that the site still keeps, and what became of each."""
     rows = queries.deliveries(reader_of(request), timezone.now())
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     listed = [(topic_label(notice.topic), notice) for notice in page]
-    return render(request, "notices/deliveries.html", {"page": page, "deliveries": listed})
+    context = {"page": page, "deliveries": listed, "days": KEPT_FOR.days}
+    return render(request, "notices/deliveries.html", context)
 
 
 @login_required
