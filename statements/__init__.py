@@ -24,6 +24,14 @@ from django.db.transaction import TransactionManagementError
 
 PLAIN: Final = (str, int)
 """What a parameter without a field may be: every database takes it as it is."""
+PLAIN_FIELDS: Final[dict[object, type]] = {
+    models.CharField.get_prep_value: str,
+    models.TextField.get_prep_value: str,
+    models.IntegerField.get_prep_value: int,
+    models.AutoField.get_prep_value: int,
+    models.BooleanField.get_prep_value: bool,
+}
+"""By what a field does with values, the type of those that it only looks at and that every database takes as is."""
 
 
 class Parameter(Expression):
@@ -43,6 +51,7 @@ class Place:
 
     def __init__(self, name: str, field: "Field[Any, Any] | None", *, saved: bool) -> None:
         self.name, self.field, self.saved = name, field, saved
+        self.plain = PLAIN_FIELDS.get(type(_target(field)).get_prep_value) if field is not None else None
 
     def fill(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> Any:
         """Return the parameter's value as the database takes it. Raises `TypeError` where it would take other SQL."""
@@ -51,11 +60,18 @@ class Place:
             if not isinstance(value, PLAIN):
                 raise TypeError(f"parameter {self.name} is {value!r}: give it a field")
             return value
+        if self.plain is not None and (type(value) is self.plain or (value is None and self.saved)):
+            return value
         if self.saved:
             return self.field.get_db_prep_save(value, connection)
         if value is None:
             raise TypeError(f"parameter {self.name} is None: nothing equals that")
         return self.field.get_db_prep_value(value, connection)
+
+
+def _target(field: "Field[Any, Any]") -> "Field[Any, Any]":
+    """Return the field that a foreign key refers to; any other field as it is."""
+    return _target(field.target_field) if isinstance(field, models.ForeignKey) else field
 
 
 class _Compiled:

@@ -9,12 +9,14 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import DateTimeField, Exists, F, OuterRef
 from django.db.transaction import TransactionManagementError
+from django.utils.safestring import SafeString
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.models import Entry, Game, Holiday, Message, Seat
+from games.models.choices import ProposalKind, Status
 from games.notices.models import Notice
 from statements import Insert, Parameter, Select, Update
 from tests.flows.play import NOW, make_user, start_game
@@ -95,6 +97,24 @@ def test_an_update_writes_what_the_queryset_would(
     one.refresh_from_db()
     two.refresh_from_db()
     assert {name: getattr(one, name) for name in values} == {name: getattr(two, name) for name in values} == values
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"points": "7", "retired": 1, "name": 5, "zone": Status.OPEN, "place": None},
+        {"points": True, "retired": "True", "name": ProposalKind.CANCEL, "zone": SafeString("<b>"), "place": 2.0},
+    ],
+)
+def test_values_of_another_type_than_the_column_are_written_as_by_the_queryset(
+    game: Game, values: dict[str, Any]
+) -> None:
+    one, two = game.seats.order_by("number")
+    Update(Seat.objects.filter(pk=Parameter("pk")), *values)(pk=one.pk, **values)
+    Seat.objects.filter(pk=two.pk).update(**values)
+    one.refresh_from_db()
+    two.refresh_from_db()
+    assert {name: getattr(one, name) for name in values} == {name: getattr(two, name) for name in values}
 
 
 def test_an_update_says_how_many_rows_it_found(game: Game) -> None:
