@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from games.clock.errors import ClockCode, ClockError
 
@@ -63,14 +64,10 @@ class TimeControl:
         """Return the time control that `to_json` wrote. Raises `ClockError` if it is none, or out of range."""
         if not isinstance(stored, Mapping):
             raise ClockError(ClockCode.BAD_TIME_CONTROL, field="")
-        names = {field.name for field in fields(cls)}
-        for name in sorted(names ^ set(stored), key=str):
-            raise ClockError(ClockCode.BAD_TIME_CONTROL, field=str(name))
         try:
-            on_timeout = OnTimeout(stored["on_timeout"])
-        except ValueError:
-            raise ClockError(ClockCode.BAD_TIME_CONTROL, field="on_timeout") from None
-        return cls(**{**stored, "on_timeout": on_timeout})
+            return _read_once(**stored)
+        except TypeError:  # a key that is no text, or a value that can't be one of a time control
+            return _read(stored)
 
 
 def custom(
@@ -93,6 +90,23 @@ def custom(
         holidays=allowance >= HOLIDAYS_FROM if holidays is None else holidays,
         on_timeout=on_timeout,
     )
+
+
+def _read(stored: Mapping[str, Any]) -> TimeControl:
+    names = {field.name for field in fields(TimeControl)}
+    for name in sorted(names ^ set(stored), key=str):
+        raise ClockError(ClockCode.BAD_TIME_CONTROL, field=str(name))
+    try:
+        on_timeout = OnTimeout(stored["on_timeout"])
+    except ValueError:
+        raise ClockError(ClockCode.BAD_TIME_CONTROL, field="on_timeout") from None
+    return TimeControl(**{**stored, "on_timeout": on_timeout})
+
+
+@lru_cache(maxsize=200, typed=True)
+def _read_once(**stored: Any) -> TimeControl:
+    """Return what `_read` does, kept: pages and commands ask for the same few time controls over and over."""
+    return _read(stored)
 
 
 def _check_types(time_control: TimeControl) -> None:

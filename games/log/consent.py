@@ -4,14 +4,16 @@ from typing import Final
 
 from games.models import Game, Proposal
 from games.models.choices import Status
+from statements import Parameter, Select
 
+OPEN: Final = Select(Proposal.objects.filter(game=Parameter("game"), closed_at=None))
 FIRST_ROUND_TO_STAY: Final = 2
 """From this round on a game can't be cancelled any more."""
 
 
 def open_proposal(game: Game) -> Proposal | None:
     """Return what is proposed in a game and waits for answers, or None."""
-    return game.proposals.filter(closed_at=None).first()
+    return OPEN.first(game=game.pk)
 
 
 def may_be_cancelled(game: Game) -> bool:
