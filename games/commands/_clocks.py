@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from games import clock
 from games.clock import Calendar
+from games.log.seats import seats_of
 from games.log.table import next_actor
 from games.models import Game, Pause, Remark, Seat
 from games.models.choices import RemarkKind
@@ -23,7 +24,7 @@ from games.timing.deadlines import (
 
 def open_clocks(game: Game) -> None:
     """Give each person's seat the clock of the start; computer players have none."""
-    for seat in game.seats.all():
+    for seat in seats_of(game):
         if seat.user_id is not None:
             set_clock(seat, clock.new_clock(time_control_of(game)))
 
@@ -71,6 +72,7 @@ def move_deadline(game: Game, why: MovedBy, now: datetime) -> bool:
         stop_waiting(game)
         return False
     before = game.deadline, game.warning_at
+    seat.may_stop = None  # what stops clocks may have changed since the seats were loaded
     _derive_due(game, calendar_of(game, seat), now)
     if game.deadline != before[0] and seat.number is not None:
         enqueue(game, DeadlineMoved(seat.number, game.deadline, why), now=now)

@@ -10,6 +10,7 @@ from games.commands._clocks import add_remark, end_turn, move_deadline, stop_wai
 from games.errors import GameCode, GameError
 from games.log.columns import derive_cancelled
 from games.log.consent import may_be_cancelled, open_proposal
+from games.log.seats import seats_of
 from games.log.table import next_actor, people_in, seat_of
 from games.models import Game, Proposal, Seat
 from games.models.choices import ProposalKind, ProposalOutcome, RemarkKind, Status
@@ -70,7 +71,7 @@ def _cancel(game: Game, now: datetime) -> None:
 
 def _change_time_control(game: Game, new: TimeControl, now: datetime) -> None:
     old = time_control_of(game)
-    seats = [seat for seat in game.seats.all() if seat.user_id is not None]
+    seats = [seat for seat in seats_of(game) if seat.user_id is not None]
     for seat in seats:
         calendar = calendar_of(game, seat)
         set_clock(seat, clock.adopt_time_control(old, new, calendar, clock_of(seat), now))

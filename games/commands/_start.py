@@ -10,7 +10,7 @@ from games.commands._lock import save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, latest_columns, rules_of
 from games.log.record import nameless_digest
-from games.log.seats import load_seats
+from games.log.seats import load_seats, seats_of
 from games.models import Game, Seat
 from games.notices.facts import GameStarted
 from games.notices.outbox import enqueue
@@ -27,14 +27,14 @@ def start_if_full(game: Game, *, now: datetime, rng: Random) -> None:
     ``rng`` draws the order of the seats, then the set-up, which is stored whole, so that a replay needs no chance.
     """
     load_seats(game)
-    if len(game.seats.all()) == game.size:
+    if len(seats_of(game)) == game.size:
         _start(game, now.replace(microsecond=0), rng)
     else:
         save_change(game)
 
 
 def _start(game: Game, now: datetime, rng: Random) -> None:
-    seats = list(game.seats.all())
+    seats = list(seats_of(game))
     rng.shuffle(seats)
     for number, seat in enumerate(seats, start=1):
         seat.number = number

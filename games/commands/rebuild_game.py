@@ -7,6 +7,7 @@ from games.commands._clocks import stop_waiting
 from games.commands._lock import lock_game, save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS
 from games.log.positions import latest_columns, replay
+from games.log.seats import seats_of
 from games.log.table import next_actor
 from games.log.verify import differences
 from games.models import Seat
@@ -26,13 +27,13 @@ def rebuild_game(*, game_key: str) -> list[str]:
     except (RulesError, RecordError):
         transaction.set_rollback(True)
         return found
-    for seat in game.seats.all():
+    for seat in seats_of(game):
         if seat != next_actor(game):
             seat.since = None
     game.deadline = deadline_of(game)
     if game.deadline is None:
         stop_waiting(game)
-    Seat.objects.bulk_update(game.seats.all(), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
+    Seat.objects.bulk_update(seats_of(game), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, **latest_columns(game, last))
     return found
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from engine.contract import Summary
+from games.log.seats import seats_of
 from games.models import Game, Seat
 from games.models.choices import Status
 
@@ -34,7 +35,7 @@ def derive_game(game: Game, summary: Summary, *, seq: int, head: str, at: dateti
     game.turns = summary.turns
     game.status = Status.FINISHED if summary.finished else Status.ACTIVE
     game.finished_at = at if summary.finished else None
-    game.bot_to_move = any(seat.bot for seat in game.seats.all() if seat.number == summary.seat)
+    game.bot_to_move = any(seat.bot for seat in seats_of(game) if seat.number == summary.seat)
 
 
 def derive_cancelled(game: Game, at: datetime) -> None:
@@ -47,7 +48,7 @@ def derive_cancelled(game: Game, at: datetime) -> None:
 
 def derive_seats(game: Game, summary: Summary) -> list[Seat]:
     """Set the derived columns of a started game's seats and return those that changed."""
-    return [seat for seat in game.seats.all() if seat.number is not None and _derive_seat(seat, seat.number, summary)]
+    return [seat for seat in seats_of(game) if seat.number is not None and _derive_seat(seat, seat.number, summary)]
 
 
 def _derive_seat(seat: Seat, number: int, summary: Summary) -> bool:

@@ -1,10 +1,11 @@
 """Reading the seats of games with the people in them: by number, or in order of joining before the start."""
 
+from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import DateField, DateTimeField, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Game, Seat
+from games.models import Game, Holiday, Pause, Seat
 from statements import Parameter, Select
 
 
@@ -14,7 +15,7 @@ def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def load_seats(game: Game) -> None:
-    """Load a game's seats and users, afresh if they were loaded before: one query.
+    """Load a game's seats and users, afresh if they were loaded before: one query, which also sets ``seat.may_stop``.
 
     They are put where `prefetch_related_objects` would put them, which takes twice the time for a single game: every
     turn comes through here.
@@ -22,14 +23,32 @@ def load_seats(game: Game) -> None:
     loaded = game.__dict__.setdefault("_prefetched_objects_cache", {})
     loaded.pop("seats", None)
     seats = game.seats.all()
-    seats._result_cache = list(SEATS(game=game.pk))
+    since = game.turn_began_at or game.created_at
+    seats._result_cache = list(SEATS(game=game.pk, since=since, day=first_day(since)))
     for seat in seats:
         seat.game = game
     loaded["seats"] = seats
+
+
+def seats_of(game: Game) -> QuerySet[Seat]:
+    """Return a game's seats, the loaded ones if they were: what ``game.seats.all()`` does, for what asks often."""
+    loaded: QuerySet[Seat] | None = game.__dict__.get("_prefetched_objects_cache", {}).get("seats")
+    return game.seats.all() if loaded is None else loaded
+
+
+def first_day(since: datetime) -> date:
+    """Return the first day of a calendar that can matter from an instant on: no zone is a whole day away from UTC."""
+    return since.date() - timedelta(days=1)
 
 
 def _ordered(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     return seats.select_related("user").order_by("number", "pk")
 
 
-SEATS: Final = Select(_ordered(Seat.objects.filter(game=Parameter("game"))))
+_ABSENT: Final = Holiday.objects.filter(user=OuterRef("user"), last__gte=Parameter("day", DateField()))
+_PAUSED: Final = Pause.objects.filter(
+    Q(game=Parameter("game")) | Q(game=None), Q(end=None) | Q(end__gt=Parameter("since", DateTimeField()))
+)
+SEATS: Final = Select(
+    _ordered(Seat.objects.filter(game=Parameter("game"))).annotate(may_stop=Exists(_ABSENT) | Exists(_PAUSED))  # type: ignore[no-redef] # its default is None
+)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
+from games.log.seats import seats_of
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.words.seats import seat_names
@@ -41,7 +42,7 @@ class Table:
     @classmethod
     def of(cls, game: Game, reader: "Reader" = None) -> Self:
         """Return the table of a game whose seats and users are loaded."""
-        seats = tuple(game.seats.all())
+        seats = tuple(seats_of(game))
         return cls(
             game=game,
             seats=seats,
@@ -80,12 +81,12 @@ def next_actor(game: Game) -> Seat | None:
     """
     if game.status != Status.ACTIVE:
         return None
-    return next((seat for seat in game.seats.all() if seat.number == game.to_move), None)
+    return next((seat for seat in seats_of(game) if seat.number == game.to_move), None)
 
 
 def people_in(game: Game) -> tuple[int, ...]:
     """Return the numbers of the seats of people who still play in a started game, in order. Uses loaded seats."""
-    seats = (seat for seat in game.seats.all() if seat.user_id is not None and not seat.retired)
+    seats = (seat for seat in seats_of(game) if seat.user_id is not None and not seat.retired)
     return tuple(seat.number for seat in seats if seat.number is not None)
 
 
@@ -93,7 +94,7 @@ def seat_of(game: Game, reader: Reader) -> Seat | None:
     """Return the seat that ``reader`` holds in a game, or None."""
     if reader is None or not reader.is_authenticated:
         return None
-    return next((seat for seat in game.seats.all() if seat.user_id == reader.pk), None)
+    return next((seat for seat in seats_of(game) if seat.user_id == reader.pk), None)
 
 
 def is_open_to_all(game: Game) -> bool:

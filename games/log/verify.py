@@ -8,6 +8,7 @@ from engine.errors import RecordError, RulesError
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_cancelled, derive_game, derive_seats
 from games.log.positions import LATEST, Snapshot, replay, rules_of, write_events
 from games.log.record import digest_after, nameless_digest
+from games.log.seats import seats_of
 from games.models import Entry, Game
 from games.models.choices import RemarkKind
 
@@ -20,7 +21,7 @@ def differences(game: Game) -> Iterator[str]:
     entries = list(game.entries.order_by("seq"))
     yield from _chain_differences(game, entries)
     stored = {column: getattr(game, column) for column in GAME_COLUMNS}
-    stored_seats = {seat.pk: {column: getattr(seat, column) for column in SEAT_COLUMNS} for seat in game.seats.all()}
+    stored_seats = {seat.pk: {column: getattr(seat, column) for column in SEAT_COLUMNS} for seat in seats_of(game)}
     latest = LATEST.first(pk=game.pk)
     try:
         *_before, last = _derive(game, entries)
@@ -32,7 +33,7 @@ def differences(game: Game) -> Iterator[str]:
     for column, value in stored.items():
         if getattr(game, column) != value:
             yield f"{column} is {value}, but the log says {getattr(game, column)}"
-    for seat in game.seats.all():
+    for seat in seats_of(game):
         for column, value in stored_seats[seat.pk].items():
             if getattr(seat, column) != value:
                 yield f"{column} of seat {seat.number} is {value}, but the log says {getattr(seat, column)}"
@@ -60,7 +61,7 @@ def _chain_differences(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
     setup = game.setup or {}
     nameless = nameless_digest(setup) == game.nameless_digest
     # The name of a person whose account was deleted is not in the set-up any more; all else still is.
-    forgotten = any(seat.user_id is None and not seat.bot for seat in game.seats.all())
+    forgotten = any(seat.user_id is None and not seat.bot for seat in seats_of(game))
     if not nameless or (setup_digest(setup) != game.setup_digest and not forgotten):
         yield "the set-up is not the one that was drawn"
     digest = game.setup_digest

@@ -203,6 +203,9 @@ class Seat(models.Model):
     zone = models.CharField(_("time zone of the turn"), max_length=64, blank=True)
     misses = models.PositiveSmallIntegerField(_("turns missed in a row"), default=0)
 
+    may_stop: bool | None = None
+    """Whether a holiday or a pause may stop the seat's clock in the open turn; None while nobody has asked."""
+
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")

@@ -19,7 +19,6 @@ from games.models.choices import Status
 from games.notices.models import GameMute
 from games.queries.by_key import game_by_key
 from games.queries.log import LOG_SIZE, LogLine, log_page
-from games.timing.deadlines import MAY_STOP, may_stop_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +82,6 @@ class PageExtras:
     """Whether the reader wants no notices of the game."""
     asked: bool
     """Whether something is proposed that the reader, who still plays, has yet to answer."""
-    stops: bool
-    """Whether holidays or pauses may stop the clock of the open turn."""
 
 
 PAGE_EXTRAS: Final = f"""
@@ -92,8 +89,7 @@ SELECT EXISTS (SELECT 1 FROM {Remark._meta.db_table} WHERE game_id = %(game)s),
     EXISTS (SELECT 1 FROM {Message._meta.db_table} WHERE game_id = %(game)s),
     EXISTS (SELECT 1 FROM {GameMute._meta.db_table} WHERE game_id = %(game)s AND user_id = %(user)s),
     EXISTS (SELECT 1 FROM {Proposal._meta.db_table} proposal WHERE game_id = %(game)s AND closed_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM {Consent._meta.db_table} WHERE proposal_id = proposal.id AND seat = %(seat)s)),
-    {MAY_STOP}
+        AND NOT EXISTS (SELECT 1 FROM {Consent._meta.db_table} WHERE proposal_id = proposal.id AND seat = %(seat)s))
 """  # noqa: S608 - the names of our own tables
 """Many looks in one, written out as the queries themselves cost less than putting them together for each page."""
 
@@ -145,15 +141,14 @@ def game_version(key: str) -> tuple[int, int]:
 
 def page_extras(page: GamePage) -> PageExtras:
     """Return what there is beside the board of a started game: one query, whatever is asked."""
-    game, viewer, mover = page.game, page.viewer, page.to_move
-    since = (mover.since if mover is not None else None) or game.created_at
+    game, viewer = page.game, page.viewer
     look = {
+        "game": game.pk,
         "seat": 0 if viewer is None else viewer.number,
         "user": 0 if viewer is None else viewer.user_id,
-        **may_stop_values(game, None if mover is None else mover.user_id, since),
     }
     with connection.cursor() as cursor:
         cursor.execute(PAGE_EXTRAS, look)
-        remarks, messages, muted, asked, stops = map(bool, cursor.fetchone())
+        remarks, messages, muted, asked = map(bool, cursor.fetchone())
     asked &= game.status == Status.ACTIVE and page.viewer_number in page.table.people
-    return PageExtras(remarks=remarks, messages=messages, muted=muted, asked=asked, stops=stops)
+    return PageExtras(remarks=remarks, messages=messages, muted=muted, asked=asked)

@@ -1,16 +1,15 @@
 """When the time of who must act runs out: rows in, the pure functions of `games.clock` asked, one answer out."""
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.db import connection
 from django.db.models import Q
 
 from accounts.zones import zone
 from games import clock
 from games.clock import Calendar, Clock, ClockWarning, PauseReason, TimeControl
+from games.log.seats import first_day
 from games.log.table import next_actor
 from games.models import Game, Holiday, Pause, Seat
 
@@ -67,39 +66,10 @@ def zone_of(seat: Seat) -> ZoneInfo:
 
 
 def calendar_of(game: Game, seat: Seat) -> Calendar:
-    """Return what stops a seat's clock since it was stored: one query where nothing does, else three at most."""
-    if seat.since is not None and not _may_stop(game, seat, seat.since):
+    """Return what stops a seat's clock since it was stored: no query where it is known that nothing does, else two."""
+    if seat.since is not None and seat.may_stop is False:
         return Calendar(zone_of(seat))
     return Calendar(zone_of(seat), _holidays(game, seat), _pauses(game, seat.since))
-
-
-MAY_STOP: Final = f"""
-    EXISTS (SELECT 1 FROM {Holiday._meta.db_table} WHERE user_id = %(mover)s AND last >= %(day)s)
-    OR EXISTS (SELECT 1 FROM {Pause._meta.db_table} WHERE (game_id = %(game)s OR game_id IS NULL)
-        AND ("end" IS NULL OR "end" > %(since)s))
-"""  # noqa: S608 - the names of our own tables
-"""Whether a clock may have been stopped: true where `calendar_of` reads anything. Written out, as most turns ask it."""
-
-
-def may_stop_values(game: Game, mover: int | None, since: datetime) -> dict[str, Any]:
-    """Return the values for `MAY_STOP`: the person to move, and since when the clock runs."""
-    return {
-        "game": game.pk,
-        "mover": mover or 0,
-        "since": connection.ops.adapt_datetimefield_value(since),
-        "day": connection.ops.adapt_datefield_value(_first_day(since)),
-    }
-
-
-def _may_stop(game: Game, seat: Seat, since: datetime) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {MAY_STOP}", may_stop_values(game, seat.user_id, since))
-        return bool(cursor.fetchone()[0])
-
-
-def _first_day(since: datetime) -> date:
-    """Return the first day that can matter: a day more than any zone is away from UTC."""
-    return since.date() - timedelta(days=1)
 
 
 def _holidays(game: Game, seat: Seat) -> tuple[clock.HolidaySpan, ...]:
@@ -107,7 +77,7 @@ def _holidays(game: Game, seat: Seat) -> tuple[clock.HolidaySpan, ...]:
         return ()
     rows = Holiday.objects.filter(user_id=seat.user_id)
     if seat.since is not None:
-        rows = rows.filter(last__gte=_first_day(seat.since))
+        rows = rows.filter(last__gte=first_day(seat.since))
     return clock_holidays(rows.order_by("first"))
 
 

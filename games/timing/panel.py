@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games import clock
-from games.clock import Calendar, PauseReason, TimeControl
+from games.clock import PauseReason, TimeControl
 from games.log.table import Table
 from games.models import Seat
 from games.models.choices import Status
-from games.timing.deadlines import calendar_of, clock_of, deadline_of, time_control_of, zone_of
+from games.timing.deadlines import calendar_of, clock_of, deadline_of, time_control_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,16 +43,13 @@ class ClockPanel:
         return self.time_control.reserve_cap > 0
 
 
-def clock_panel(table: Table, now: datetime, *, stops: bool = True) -> ClockPanel:
-    """Return the clocks of a table's game at ``now``: two queries at most.
-
-    None where it is known that neither holidays nor pauses may stop the clock (``stops`` is false).
-    """
+def clock_panel(table: Table, now: datetime) -> ClockPanel:
+    """Return the clocks of a table's game at ``now``: two queries at most, none where nothing may stop the clock."""
     game, mover = table.game, table.mover
     time_control = time_control_of(game)
     calendar = None
     if mover is not None and mover.since is not None:
-        calendar = calendar_of(game, mover) if stops else Calendar(zone_of(mover))
+        calendar = calendar_of(game, mover)
     seats = []
     for seat, name in table.seated:
         runs = seat.since is not None and calendar is not None and seat == mover

@@ -90,7 +90,7 @@ def render_game(
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["clocks"] = clock_panel(page.table, now, stops=beside.stops)
+    context["clocks"] = clock_panel(page.table, now)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and beside.asked
     context["muted"] = beside.muted

@@ -9,6 +9,7 @@ from django.db.models import Count, Max
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from games.log.seats import seats_of
 from games.log.table import Table, seat_of
 from games.models import Game, Message
 from games.notices.facts import MessageWritten
@@ -87,7 +88,7 @@ def items(game: Game, fact: MessageWritten) -> Iterator[Item]:
 
     That one is kept from being taken for a mail until our message can be read; one that was taken says nothing of it.
     """
-    others = {seat.user_id for seat in game.seats.all() if seat.number != fact.seat and seat.user_id is not None}
+    others = {seat.user_id for seat in seats_of(game) if seat.number != fact.seat and seat.user_id is not None}
     waiting = Notice.objects.select_for_update(no_key=True).filter(
         user__in=others, game=game, topic=TOPIC.value, state=NoticeState.WAITING, message_id=""
     )
