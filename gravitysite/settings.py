@@ -144,7 +144,9 @@ else:
         "check": check_idle,
         "reset": note_return,
     }
-    _database["OPTIONS"] = {**_database.get("OPTIONS", {}), "pool": _pool, "connect_timeout": 5}
+    # The statements of every request (`statements`) are prepared when a connection first runs them.
+    _tuned = {"pool": _pool, "connect_timeout": 5, "prepare_threshold": 0}
+    _database["OPTIONS"] = {**_database.get("OPTIONS", {}), **_tuned}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, broker and tasks -------------------------------------------------------------------------------------

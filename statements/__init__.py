@@ -7,8 +7,8 @@ set a database. What is asked, and what comes back, is the same as of the QueryS
     GAME = Select(Game.objects.select_for_update().filter(key=Parameter("key")))
     game = GAME.first(key="r2d2")
 
-No signals are sent. Uses three names that Django keeps to itself: `get_related_populators`, and a compiler's
-``klass_info`` and ``get_converters``.
+No signals are sent. Uses four names that Django keeps to itself: `get_related_populators`, a compiler's ``klass_info``
+and ``get_converters``, and a connection's ``_prepare_cursor``.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,11 +16,13 @@ from typing import Any, Final, cast
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Expression, Field, Model, QuerySet
 from django.db.models.constants import OnConflict
 from django.db.models.query import get_related_populators
 from django.db.models.sql import InsertQuery, UpdateQuery
 from django.db.transaction import TransactionManagementError
+from psycopg import Cursor
 
 PLAIN: Final = (str, int)
 """What a parameter without a field may be: every database takes it as it is."""
@@ -72,6 +74,18 @@ class Place:
 def _target(field: "Field[Any, Any]") -> "Field[Any, Any]":
     """Return the field that a foreign key refers to; any other field as it is."""
     return _target(field.target_field) if isinstance(field, models.ForeignKey) else field
+
+
+def _cursor(connection: BaseDatabaseWrapper) -> CursorWrapper:
+    """Return a cursor; on PostgreSQL one whose statements the server prepares once a connection, as Django's does not.
+
+    It does so where the connection's ``prepare_threshold`` allows it.
+    """
+    if connection.vendor != "postgresql":
+        return connection.cursor()
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        return cast("Any", connection)._prepare_cursor(Cursor(connection.connection))  # type: ignore[no-any-return]
 
 
 class _Compiled:
@@ -156,7 +170,7 @@ class Select[Row](_Statement[_Rows]):
         if self.locks and connection.features.has_select_for_update and connection.get_autocommit():
             raise TransactionManagementError("a row can be locked only in a transaction")
         compiled = self._for(connection)
-        with connection.cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(compiled.sql, compiled.fill(values, connection))
             rows = cursor.fetchall()
         return (compiled.read(row, self.queryset.model, connection) for row in rows)
@@ -181,7 +195,7 @@ class Update(_Statement[_Compiled]):
         """Return how many rows were updated: one query."""
         connection = connections[DEFAULT_DB_ALIAS]
         compiled = self._for(connection)
-        with connection.cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(compiled.sql, compiled.fill(values, connection))
             return int(cursor.rowcount)
 
@@ -215,7 +229,7 @@ class Insert[M: Model](_Statement[_Compiled]):
             for number, row in enumerate(rows)
             for field in self.fields
         }
-        with connection.cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(compiled.sql, compiled.fill(values, connection))
             if self.returns:
                 (rows[0].pk,) = cursor.fetchone()

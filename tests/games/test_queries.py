@@ -175,7 +175,8 @@ def test_past_positions_are_replayed_once_and_played_on_from_there(
     later = Game.objects.get(pk=game.pk)
     with django_assert_num_queries(1) as asked:
         assert replayed(later, 7)[:7] == seen
-    assert '"seq" > 6' in asked.captured_queries[-1]["sql"].replace("(", "").replace(")", "")
+    sql = asked.captured_queries[-1]["sql"].replace("(", "").replace(")", "")
+    assert '"seq" > 6' in sql or sql.endswith(f"PARAMS = {game.pk}, 6"), "the entries from the seventh on"
 
 
 def test_a_poll_learns_the_version_from_one_query(

@@ -183,6 +183,19 @@ def test_a_row_is_locked_only_in_a_transaction() -> None:
     assert "FOR NO KEY UPDATE" in str(LOCKED._for(connection).sql)
 
 
+@pytest.mark.pg
+def test_postgresql_prepares_a_statement_once_a_connection(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DEALLOCATE ALL")
+        connection.connection._prepared.clear()
+        for _time in range(3):
+            assert len(list(SEATS(game=game.pk))) == 2
+        cursor.execute("SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements")
+        ((statement, ran),) = cursor.fetchall()
+    assert statement == SEATS._for(connection).sql.replace("%s", "$1")
+    assert ran == 3
+
+
 def test_threads_that_compile_a_statement_at_once_compile_the_same() -> None:
     queryset = Seat.objects.filter(game=Parameter("game"), user__language="en").select_related("user", "game__creator")
     usual = sys.getswitchinterval()
