@@ -3,11 +3,12 @@
 One thing is hidden: which cards lie face down in front of a player, and so which of the rest are in their hand.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from engine.contract import Event, JsonObject, Seat
-from engine.gravity.board import COMPASS, NORTH, WEST
+from engine.gravity.board import COMPASS, NORTH, WEST, Board
 from engine.gravity.events import EventKind
 from engine.gravity.rules import ranking
 from engine.gravity.state import BASE, COLOURS, GOODIES, ITEMS, OFF, REPLAY, STAR, Player, State, cards_text
@@ -122,20 +123,23 @@ def _fixed_part(state: State) -> JsonObject:
         "width": board.width,
         "height": board.height,
         "faces": [name for name, _ in state.setup.tiles],
-        "replay": [_xy(state, space) for space, content in enumerate(state.cells) if content & REPLAY],
+        "replay": [_xy(board, space) for space, content in enumerate(state.cells) if content & REPLAY],
         "doors": [place_text(state, place) for place in board.doors],
-        "platforms": list(_platforms(state)),
+        "platforms": list(_platforms(board)),
     }
 
 
-def _platforms(state: State) -> Iterator[str]:
-    """Yield ``x,y,N`` or ``x,y,W`` for each platform: every side is the north or west side of a space."""
-    for space in range(len(state.cells)):
-        for side in (NORTH, WEST):
-            if state.board.blocked[space * 4 + side]:
-                yield f"{_xy(state, space)},{COMPASS[side]}"
+@lru_cache(maxsize=2048)
+def _platforms(board: Board) -> tuple[str, ...]:
+    """Return ``x,y,N`` or ``x,y,W`` for each platform: every side is the north or west side of a space."""
+    return tuple(
+        f"{_xy(board, space)},{COMPASS[side]}"
+        for space in range(board.width * board.height)
+        for side in (NORTH, WEST)
+        if board.blocked[space * 4 + side]
+    )
 
 
-def _xy(state: State, space: int) -> str:
-    y, x = divmod(space, state.board.width)
+def _xy(board: Board, space: int) -> str:
+    y, x = divmod(space, board.width)
     return f"{x},{y}"
