@@ -46,6 +46,7 @@ CREATE TABLE floor_line (id bigserial PRIMARY KEY, row_id bigint NOT NULL REFERE
 """
 PREPARE = """
 import json, sys
+from random import Random
 from importlib import import_module
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -68,11 +69,11 @@ for client in range({clients}):
     bo = User.objects.create_user(f"b{{client}}@bench.example", display_name=f"Bo {{client}}")
     sessions = {{ada.pk: sign_in(ada), bo.pk: sign_in(bo)}}
     games = []
-    for _game in range({games}):
+    for number in range({games}):
         now = timezone.now()
         terms = {{"ruleset": "gravity-1", "size": 2, "options": {{}}, "public": False, "bots": []}}
         key = commands.create_game(user=ada, now=now, **terms).key
-        commands.join_game(game_key=key, user=bo, now=now)
+        commands.join_game(game_key=key, user=bo, now=now, rng=Random(1000 * client + number))  # the same in every run
         game = Game.objects.get(key=key)
         people = list(game.seats.order_by("number").values_list("user_id", flat=True))
         seats = [sessions[pk] for pk in people]
