@@ -74,12 +74,14 @@ suite: setup ## the tests on both databases, with branch coverage
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total
 
-bench: setup ## speed, in figures; all but the first needs PostgreSQL and Redis
+bench: setup ## speed and size, in figures; most of them need PostgreSQL and Redis
 	$(NO_SERVICE) $(RUN)python -m benchmarks
+	$(RUN)python -m benchmarks.log_lines
 	$(RUN)python -m benchmarks.http
 	$(RUN)python -m benchmarks.instructions
 	$(RUN)python -m benchmarks.mails
 	$(RUN)python -m benchmarks.sweep
+	$(RUN)python -m benchmarks.storage
 
 serve: setup ## the web server as in production; docs/operations.md says what it needs
 	$(RUN)python manage.py collectstatic --no-input --verbosity 0
