@@ -121,12 +121,24 @@ def print_line(name: str, cells: Sequence[str]) -> None:
 
 
 def sizes(url: str) -> Sizes:
-    """Rewrite all tables as compactly as they can be, and return the bytes of each part."""
-    found = dict.fromkeys((*PARTS.values(), REST), 0)
+    """Rewrite all tables as compactly as they can be, and return the bytes of each part.
+
+    Done again until it makes no difference: while autovacuum looks at a table, dead rows are kept for it.
+    """
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("VACUUM FULL")
-        for table, size in connection.execute(SIZES):
-            found[PARTS.get(table, REST)] += size
+        known: Sizes = {}
+        found = weigh(connection)
+        while found != known:
+            known, found = found, weigh(connection)
+    return found
+
+
+def weigh(connection: psycopg.Connection[tuple[str, int]]) -> Sizes:
+    """Rewrite all tables and return the bytes of each part."""
+    found = dict.fromkeys([*PARTS.values(), REST], 0)
+    connection.execute("VACUUM FULL")
+    for table, size in connection.execute(SIZES):
+        found[PARTS.get(table, REST)] += size
     return found
 
 
