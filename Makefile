@@ -74,10 +74,11 @@ suite: setup ## the tests on both databases, with branch coverage
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total
 
-bench: setup ## speed and size, in figures; most of them need PostgreSQL and Redis
+bench: setup ## speed and size, in figures; most of them need PostgreSQL and Redis, one node
 	$(NO_SERVICE) $(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.log_lines
 	$(RUN)python -m benchmarks.http
+	$(RUN)python -m benchmarks.peer
 	$(RUN)python -m benchmarks.instructions
 	$(RUN)python -m benchmarks.mails
 	$(RUN)python -m benchmarks.sweep

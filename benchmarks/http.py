@@ -10,11 +10,12 @@ import json
 import socket
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 from random import Random
@@ -118,8 +119,8 @@ def main() -> None:
 
 
 @contextmanager
-def running(games: int) -> Iterator[tuple[Stack, Stack, list[list[dict[str, Any]]]]]:
-    """Start the site and the floor over one database with that many games a client."""
+def running(games: int, workers: int = 2) -> Iterator[tuple[Stack, Stack, list[list[dict[str, Any]]]]]:
+    """Start the site and the floor over one database with that many games a client, and a thread for each client."""
     server, broker = find_postgresql(), start_redis()
     if server is None or broker is None:
         sys.exit("benchmarks.http needs PostgreSQL and Redis")
@@ -134,7 +135,7 @@ def running(games: int) -> Iterator[tuple[Stack, Stack, list[list[dict[str, Any]
         for kind, module in (("site", "gravitysite.settings"), ("floor", "benchmarks.floor.settings")):
             home = folder / kind
             home.mkdir()
-            variables = {"LOG_LEVEL": "INFO", "WEB_WORKERS": "2", "WEB_THREADS": "4"}
+            variables = {"LOG_LEVEL": "INFO", "WEB_WORKERS": f"{workers}", "WEB_THREADS": f"{CLIENTS // workers}"}
             one = Stack(home, f"{server}/{name}", f"{broker.url}/0", "smtp://localhost", folder / "static", variables)
             if kind == "site":
                 one.run(sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0")
@@ -230,27 +231,23 @@ def written(what: str, session: str, *, htmx: bool, more: Sequence[str], body: s
 
 def measure(port: int, batches: Sequence[Sequence[Request]]) -> float:
     """Let each client send its requests one after the other over one connection; return requests a second."""
-    failures: list[str] = []
-    clients = [threading.Thread(target=send_all, args=(port, batch, failures)) for batch in batches]
-    began = time.perf_counter()
-    for client in clients:
-        client.start()
-    for client in clients:
-        client.join()
-    took = time.perf_counter() - began
-    if failures:
-        sys.exit(failures[0])
-    return sum(map(len, batches)) / took
+    return together([partial(send_all, port, batch) for batch in batches])
 
 
-def send_all(port: int, requests: Sequence[Request], failures: list[str]) -> None:
-    """Send requests and check each answer's status."""
+def together(jobs: Sequence[Callable[[], int]]) -> float:
+    """Let each client do its job, all at once; return how much was done a second. What one raises ends the run."""
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        began = time.perf_counter()
+        done = sum(future.result() for future in [pool.submit(job) for job in jobs])
+        return done / (time.perf_counter() - began)
+
+
+def send_all(port: int, requests: Sequence[Request]) -> int:
+    """Send requests, check each answer's status, and return how many they were."""
     with Line(port) as line:
         for request in requests:
-            status, _seconds = line.ask(request)
-            if status != request.status:
-                failures.append(f"answered {status} instead of {request.status} to {request.content!r}")
-                return
+            played(line, request)
+    return len(requests)
 
 
 class Line:
@@ -323,10 +320,10 @@ def endless_turns(game: dict[str, Any]) -> Iterator[Request]:
 
 
 def played(line: Line, request: Request) -> float:
-    """Send a turn; return how long its answer took."""
+    """Send a request; return how long its answer took. Another status than it is to have ends the run."""
     status, seconds = line.ask(request)
     if status != request.status:
-        sys.exit(f"answered {status} to {request.content!r}")
+        sys.exit(f"answered {status} instead of {request.status} to {request.content!r}")
     return seconds
 
 
