@@ -91,16 +91,16 @@ def compare(url: str, people: Sequence["User"], number: int) -> None:
     states = [sizes(url)]
     now = datetime.now(UTC) - AGO
     keys = begin_games(people, number, now)
-    turns = 0
-    for rounds in count(1):
+    turns, head = 0, []
+    for turn in count(1):
         if not (played := play_a_turn_each(keys, now)):
             break
         turns += played
         now += PACE
         send_mails(now)
-        if rounds == ROUNDS * len(people):
+        if turn == ROUNDS * len(people):
             states.append(sizes(url))
-            head = [f"after {turns / number:.0f} turns"]
+            head.append(f"after {turn} turns")
     send_mails(now + AFTER)
     states.append(sizes(url))
     run_what_beat_sends()

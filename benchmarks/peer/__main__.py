@@ -115,7 +115,8 @@ def what_is_lacking() -> str:
     done = subprocess.run(install, cwd=FOLDER, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return ""
-    return f"`npm ci` in {FOLDER} failed; it needs the registry of npm ({done.stderr.strip().splitlines()[-1:]})"
+    reason = next(iter(done.stderr.splitlines()), "no word of why")
+    return f"needs what benchmarks/peer/package-lock.json names, and `npm ci` could not get it ({reason})"
 
 
 def node_version(node: str) -> int:
