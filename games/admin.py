@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games import commands
 from games.log.record import visible_turn
 from games.log.table import is_open_to_all
-from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat
+from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat, defer_hidden
 from games.models.choices import Status
 from games.queries import due
 from games.words.seats import seat_names
@@ -37,6 +37,14 @@ class ReadOnly:
         """Refuse every filter that is not offered: one by a turn or a digest would give hidden cards away."""
         offered = (*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None))
         return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
+
+
+class OfGame:
+    """Rows that are read with their game, but for what it hides: they are what the admin's templates get."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Read the game of each row with it."""
+        return defer_hidden(super().get_queryset(request))  # type: ignore[misc]
 
 
 class ShownName:
@@ -94,26 +102,28 @@ class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
 
 
 @admin.register(Seat)
-class SeatAdmin(ShownName, ReadOnly, admin.ModelAdmin[Seat]):
+class SeatAdmin(OfGame, ShownName, ReadOnly, admin.ModelAdmin[Seat]):
     """Seats of all games."""
 
     list_display = ("game", "number", "shown_name", "user", "bot", "points", "place", "retired")
     exclude = ("name",)
     readonly_fields = ("shown_name",)
     list_filter = ("bot", "retired")
-    list_select_related = ("game", "user")
     search_fields = ("game__key", "name")
     ordering = ("-game__created_at", "number")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Read the person in each seat with it."""
+        return super().get_queryset(request).select_related("user")
+
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, admin.ModelAdmin[Entry]):
+class EntryAdmin(OfGame, ReadOnly, admin.ModelAdmin[Entry]):
     """The move log, as a guest may read it."""
 
     fields = ("game", "seq", "seat", "shown_turn", "event", "reason", "by", "at", "shown_digest")
     list_display = ("game", "seq", "seat", "shown_turn", "event", "reason", "by", "at")
     list_filter = ("by", "event", "reason")
-    list_select_related = ("game",)
     search_fields = ("game__key",)
     ordering = ("-pk",)
 
@@ -129,23 +139,21 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin[Entry]):
 
 
 @admin.register(Remark)
-class RemarkAdmin(ReadOnly, admin.ModelAdmin[Remark]):
+class RemarkAdmin(OfGame, ReadOnly, admin.ModelAdmin[Remark]):
     """The visible events beside the move log."""
 
     list_display = ("game", "after", "kind", "seat", "at")
     list_filter = ("kind",)
-    list_select_related = ("game",)
     search_fields = ("game__key",)
     ordering = ("-pk",)
 
 
 @admin.register(Pause)
-class PauseAdmin(ReadOnly, admin.ModelAdmin[Pause]):
+class PauseAdmin(OfGame, ReadOnly, admin.ModelAdmin[Pause]):
     """Outages of the site, and clocks that the staff has stopped."""
 
     list_display = ("reason", "game", "start", "end", "credited")
     list_filter = ("reason", "credited")
-    list_select_related = ("game",)
     search_fields = ("game__key",)
     ordering = ("-start",)
 

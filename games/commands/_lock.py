@@ -10,7 +10,7 @@ from django.db.models import Model
 from engine.contract import Json
 from games.commands._nudge import nudge_bot
 from games.errors import GameCode, GameError, Stale
-from games.log.positions import take_latest
+from games.log.positions import take_hidden
 from games.log.seats import load_seats
 from games.models import Game, Seat
 from statements import Parameter, Select, Update
@@ -33,7 +33,7 @@ def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
         ((column, value),) = which.items()
         game = GAME_BY[column].first(value=value)
         if game is not None:
-            take_latest(game)
+            take_hidden(game)
     if game is None:
         raise GameError(GameCode.NO_SUCH_GAME)
     load_seats(game)

@@ -8,7 +8,7 @@ from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
 from games.commands._lock import save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
-from games.log.positions import Snapshot, latest_columns, rules_of
+from games.log.positions import Snapshot, keep_setup, latest_columns, rules_of
 from games.log.record import nameless_digest
 from games.log.seats import load_seats, seats_of
 from games.models import Game, Seat
@@ -42,9 +42,10 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
     rules = rules_of(game)
     state = rules.set_up(record_names(seats), game.options, rng)
     record = rules.write_record(state)
-    game.setup = {key: value for key, value in record.items() if key != "log"}
-    game.setup_digest = setup_digest(game.setup)
-    game.nameless_digest = nameless_digest(game.setup)
+    setup = {key: value for key, value in record.items() if key != "log"}
+    keep_setup(game, setup)
+    game.setup_digest = setup_digest(setup)
+    game.nameless_digest = nameless_digest(setup)
     game.started_at = now
     summary = rules.summary(state)
     derive_seats(game, summary)
@@ -52,7 +53,7 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
     open_clocks(game)
     begin_turn(game, now)
     Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
-    columns = ("setup", "setup_digest", "nameless_digest", "started_at", *DUE_COLUMNS)
-    save_change(game, *columns, *GAME_COLUMNS, **latest_columns(game, Snapshot(0, state, ())))
+    columns = ("setup_digest", "nameless_digest", "started_at", *DUE_COLUMNS)
+    save_change(game, *columns, *GAME_COLUMNS, setup=setup, **latest_columns(game, Snapshot(0, state, ())))
     load_seats(game)
     enqueue(game, GameStarted(), now=now)

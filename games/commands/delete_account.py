@@ -9,6 +9,7 @@ from accounts.models import User
 from games.commands._append import add_retirement
 from games.commands._lock import lock_game, save_change
 from games.commands._open_game import withdraw
+from games.log.positions import keep_setup, setup_of
 from games.log.record import rename_player
 from games.log.seats import load_seats
 from games.log.table import seat_of
@@ -60,7 +61,10 @@ def _forget(game: Game, seat: Seat) -> None:
     seat.user = None
     seat.name = ""
     seat.save(update_fields=["user", "name"])
-    if game.setup is not None and seat.number is not None:
-        (name,) = record_names([seat])
-        game.setup = rename_player(game.setup, seat.number, name)
-    save_change(game, "setup")
+    if seat.number is None:
+        save_change(game)
+        return
+    (name,) = record_names([seat])
+    setup = rename_player(setup_of(game), seat.number, name)
+    keep_setup(game, setup)
+    save_change(game, setup=setup)

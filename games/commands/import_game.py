@@ -12,7 +12,7 @@ from accounts.names import fold_name
 from games.commands._lock import lock_game
 from games.log import backup as transfer
 from games.log.backup import read_entries, read_row, write_game
-from games.log.positions import latest_columns, replay
+from games.log.positions import keep_setup, latest_columns, replay
 from games.log.seats import load_seats
 from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
@@ -43,7 +43,7 @@ def import_game(document: Mapping[str, Any], *, without_people: bool = False, no
         raise ImportRefusedError(f"the document is damaged ({type(error).__name__})") from error
     except IntegrityError as error:
         raise ImportRefusedError(f"game {key} contradicts itself or what is stored") from error
-    if game.setup is not None:
+    if game.was_set_up:
         _verify(game, now)
     return True
 
@@ -72,7 +72,10 @@ def _store(document: Mapping[str, Any], people: Mapping[str, User]) -> Game:
     record = document["record"]
     setup = None if record is None else {name: value for name, value in record.items() if name != "log"}
     game = read_row(Game, document["game"], setup=setup, creator=people.get(document["creator"] or ""))
+    if game.was_set_up != (setup is not None):
+        raise ValueError
     game.save(force_insert=True)
+    keep_setup(game, setup)
     for stored in document["seats"]:
         read_row(Seat, stored, game=game, user=people.get(stored["person"] or "")).save(force_insert=True)
     if record is not None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db.models import Model
 
 from engine.contract import JsonObject
+from games.log.positions import setup_of
 from games.log.record import entry_form
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
 
@@ -70,7 +71,7 @@ def write_game(game: Game) -> JsonObject:
     remarked = {remark.pause.pk: remark.pause for remark in remarks if remark.pause is not None}
     pauses = {**remarked, **{pause.pk: pause for pause in game.pauses.all()}}
     places = {pk: place for place, pk in enumerate(sorted(pauses))}
-    record = None if game.setup is None else {**game.setup, "log": [entry_form(entry) for entry in entries]}
+    record = {**setup_of(game), "log": [entry_form(entry) for entry in entries]} if game.was_set_up else None
     return {
         "format": FORMAT,
         "game": _write_row(game),

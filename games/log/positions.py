@@ -1,26 +1,29 @@
-"""States of a game by the number of an entry.
+"""The set-up of a game, and its states by the number of an entry: what holds hidden cards, as the server has it.
 
-The last one of a running game stands on the game's row. Any other is replayed from the set-up and the log, which takes
-some 3 ms for a hundred turns, and what was replayed is kept by this process, to be played on from there.
+Both are kept beside a game's object, never in it: templates get games, and no template may get these.
+
+The last state of a running game stands on the game's row. Any other is replayed from the set-up and the log, which
+takes some 3 ms for a hundred turns, and what was replayed is kept by this process, to be played on from there.
 """
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final
 from weakref import finalize
 
-from engine.contract import Applied, Event, Json, Rules
+from engine.contract import Applied, Event, Json, JsonObject, Rules
 from engine.rulesets import RULESETS
 from games.errors import GameCode, GameError
-from games.models import Entry, Game
+from games.models import HIDDEN, Entry, Game
 from games.models.choices import Status
 from statements import Parameter, Select
 
 KEPT_GAMES: Final = 100
 """Of so many games the positions are kept that were replayed; those looked at longest ago go first."""
-LATEST: Final = Select(Game.objects.filter(pk=Parameter("pk")).values_list("seq", "state", "events"))
+LATEST: Final = Select(Game.objects.filter(pk=Parameter("pk")).values_list("seq", "state", "events", "setup"))
+SETUP: Final = Select(Game.objects.filter(pk=Parameter("pk")).values_list("setup"))
 ENTRIES: Final = Select(Entry.objects.filter(game=Parameter("game"), seq__gt=Parameter("after")).order_by("seq"))
 
 
@@ -41,36 +44,49 @@ def rules_of(game: Game) -> Rules[Any]:
 def position_at(game: Game, seq: int) -> Snapshot:
     """Return the position after entry ``seq`` of a started game.
 
-    No query where it was reached before with this very ``game``, or was loaded with it (`take_latest`); else one, and
-    never more than the entries that this process has not replayed yet. Raises `GameError` (``no-such-position``) when
-    the game has not got so far.
+    No query where it was reached before with this very ``game``, or was loaded with it (`take_hidden`); else one, and
+    never more than the entries that this process has not replayed yet; one more for the set-up where a game that was
+    loaded without it is replayed. Raises `GameError` (``no-such-position``) when the game has not got so far.
     """
-    if game.setup is None or not 0 <= seq <= game.seq:
+    if not game.was_set_up or not 0 <= seq <= game.seq:
         raise GameError(GameCode.NO_SUCH_POSITION, seq=seq)
-    known = known_positions(game)
-    found = known.get(seq)
+    beside = _beside(game)
+    found = beside.positions.get(seq)
     if found is None and seq == game.seq and game.status != Status.FINISHED:
         stored = LATEST.first(pk=game.pk)
-        if stored is not None and stored[0] == seq and stored[1]:  # else the game has moved on, or has ended
-            found = _Stored(*stored)
+        if stored is not None:
+            beside.setup = stored[3]
+            if stored[0] == seq and stored[1]:  # else the game has moved on, or has ended
+                found = _Stored(*stored[:3])
     if found is None:
         found = replayed(game, seq)[seq]
     if isinstance(found, _Stored):
-        found = Snapshot(seq, rules_of(game).load(game.setup, found.state), read_events(found.events))
-    known[seq] = found
+        found = Snapshot(seq, rules_of(game).load(setup_of(game), found.state), read_events(found.events))
+    beside.positions[seq] = found
     return found
 
 
-def take_latest(game: Game) -> None:
-    """Take the last position off a game that was loaded with it, for `position_at`: no template may get a state."""
-    state, events = game.__dict__.pop("state"), game.__dict__.pop("events")
+def setup_of(game: Game) -> JsonObject:
+    """Return the drawn set-up of a stored game, empty if there is none: one query, unless it is beside the game."""
+    beside = _beside(game)
+    if beside.setup is None:
+        (beside.setup,) = SETUP.first(pk=game.pk) or (None,)
+    return beside.setup or {}
+
+
+def take_hidden(game: Game) -> Game:
+    """Return a game that was loaded whole, with its set-up and last position taken off and put beside it."""
+    setup, state, events = (game.__dict__.pop(column) for column in HIDDEN)
+    keep_setup(game, setup)
     if state:
         known_positions(game)[game.seq] = _Stored(game.seq, state, events)
+    return game
 
 
-def withhold_setup(game: Game) -> None:
-    """Take the drawn set-up off a game that a template gets: it may hold a deck. To ask for it later is a query."""
+def keep_setup(game: Game, setup: JsonObject | None) -> None:
+    """Put a set-up, which is stored or will be in this transaction, beside a game, for `setup_of`."""
     game.__dict__.pop("setup", None)
+    _beside(game).setup = setup
 
 
 def latest_columns(game: Game, reached: Snapshot) -> dict[str, Json]:
@@ -82,15 +98,8 @@ def latest_columns(game: Game, reached: Snapshot) -> dict[str, Json]:
 
 
 def known_positions(game: Game) -> "dict[int, Snapshot | _Stored]":
-    """Return the positions that were reached with this very object, which lives as long as one request.
-
-    They are kept beside the object, not in it: templates get games, and no template may get a state.
-    """
-    known = _known.get(id(game))
-    if known is None:
-        known = _known[id(game)] = {}
-        finalize(game, _known.pop, id(game)).atexit = False
-    return known
+    """Return the positions that were reached with this very object, which lives as long as one request."""
+    return _beside(game).positions
 
 
 def replayed(game: Game, seq: int) -> Sequence[Snapshot]:
@@ -103,7 +112,7 @@ def replayed(game: Game, seq: int) -> Sequence[Snapshot]:
     kept = _replays.get(name, ())
     if len(kept) <= seq:
         rules = rules_of(game)
-        made = list(kept) or [Snapshot(0, rules.read_setup(game.setup or {}), ())]
+        made = list(kept) or [Snapshot(0, rules.read_setup(setup_of(game)), ())]
         made.extend(_play_on(rules, made[-1].state, ENTRIES(game=game.pk, after=made[-1].seq)))
         kept = tuple(made)
     with _keeping:
@@ -117,7 +126,7 @@ def replayed(game: Game, seq: int) -> Sequence[Snapshot]:
 def replay(game: Game, entries: Iterable[Entry]) -> Iterator[Snapshot]:
     """Yield every position of a started game from its set-up and its log alone. Raises `RulesError` if that fails."""
     rules = rules_of(game)
-    state = rules.read_setup(game.setup or {})
+    state = rules.read_setup(setup_of(game))
     yield Snapshot(0, state, ())
     yield from _play_on(rules, state, entries)
 
@@ -146,10 +155,26 @@ class _Stored:
     events: Sequence[dict[str, Any]]
 
 
-_known: Final[dict[int, dict[int, Snapshot | _Stored]]] = {}
+@dataclass(slots=True)
+class _Beside:
+    """What is kept beside the object of a game."""
+
+    setup: JsonObject | None = None
+    positions: dict[int, Snapshot | _Stored] = field(default_factory=dict)
+
+
+_known: Final[dict[int, _Beside]] = {}
 """By the identity of a game object that lives: two objects of one game are two requests' own."""
 _replays: Final[OrderedDict[tuple[str, str], tuple[Snapshot, ...]]] = OrderedDict()
 _keeping: Final = Lock()
+
+
+def _beside(game: Game) -> _Beside:
+    beside = _known.get(id(game))
+    if beside is None:
+        beside = _known[id(game)] = _Beside()
+        finalize(game, _known.pop, id(game)).atexit = False
+    return beside
 
 
 def _play_on(rules: Rules[Any], state: Any, entries: Iterable[Entry]) -> Iterator[Snapshot]:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from engine.chain import chain_of, next_digest, setup_digest
 from engine.contract import Event, Json, JsonObject
-from games.log.positions import rules_of
+from games.log.positions import rules_of, setup_of
 from games.log.table import is_open_to_all
 from games.models import Entry, Game
 
@@ -53,15 +53,15 @@ def game_record(game: Game, entries: Sequence[Entry], viewer: int | None) -> Jso
     """
     if is_open_to_all(game):
         log = [entry_form(entry) for entry in entries]
-        return {**(game.setup or {}), "log": log, "chain": _chain(game, entries, log)}
+        return {**setup_of(game), "log": log, "chain": _chain(game, entries, log)}
     log = [visible_entry_form(game, entry, viewer) for entry in entries]
-    setup = rules_of(game).view_setup(game.setup or {}, viewer)
+    setup = rules_of(game).view_setup(setup_of(game), viewer)
     return {**setup, "redacted": True, "log": log}
 
 
 def _chain(game: Game, entries: Sequence[Entry], log: Sequence[JsonObject]) -> list[Json]:
     """Return the stored chain; where a name was taken out of the set-up, the chain of the record as it is now."""
-    setup = game.setup or {}
+    setup = setup_of(game)
     if setup_digest(setup) != game.setup_digest and nameless_digest(setup) == game.nameless_digest:
         return list(chain_of(setup, log))
     return [game.setup_digest, *(entry.digest for entry in entries)]

@@ -6,7 +6,7 @@ from engine.chain import canonical, setup_digest
 from engine.contract import Json
 from engine.errors import RecordError, RulesError
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_cancelled, derive_game, derive_seats
-from games.log.positions import LATEST, Snapshot, replay, rules_of, write_events
+from games.log.positions import LATEST, Snapshot, replay, rules_of, setup_of, write_events
 from games.log.record import digest_after, nameless_digest
 from games.log.seats import seats_of
 from games.models import Entry, Game
@@ -29,7 +29,7 @@ def differences(game: Game) -> Iterator[str]:
         yield f"the log can't be replayed after entry {game.seq}: {type(error).__name__}"
         return
     if latest is not None and latest[1]:
-        yield from _position_differences(game, last, *latest[1:])
+        yield from _position_differences(game, last, *latest[1:3])
     for column, value in stored.items():
         if getattr(game, column) != value:
             yield f"{column} is {value}, but the log says {getattr(game, column)}"
@@ -58,7 +58,7 @@ def _derive(game: Game, entries: Sequence[Entry]) -> Iterator[Snapshot]:
 
 
 def _chain_differences(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
-    setup = game.setup or {}
+    setup = setup_of(game)
     nameless = nameless_digest(setup) == game.nameless_digest
     # The name of a person whose account was deleted is not in the set-up any more; all else still is.
     forgotten = any(seat.user_id is None and not seat.bot for seat in seats_of(game))

@@ -161,7 +161,7 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
     table = Table.of(game, user)
     texts = [topic.text(notice, table, now) for topic, notice in zip(topics, notices, strict=True)]
     happened = sorted(zip(notices, topics, texts, strict=True), key=lambda one: one[0].at)
-    started = game.setup is not None
+    started = game.was_set_up
     call = weightiest_call(topics)
     page = call.page if call is not None and call.page else "game" if started else "invitation"
     players = texts[0].players

@@ -9,6 +9,7 @@ import structlog
 
 from accounts.models import User
 from accounts.zones import zone
+from games.log.positions import take_hidden
 from games.log.seats import with_seats
 from games.models import Game
 from games.notices import preferences, presence, schedule
@@ -118,7 +119,7 @@ def load_games(games: set[int]) -> dict[int, Game]:
     """Return games by id with their seats and people loaded: two queries, none for no games."""
     if not games:
         return {}
-    return {game.pk: game for game in with_seats(Game.objects.filter(pk__in=games))}
+    return {game.pk: take_hidden(game) for game in with_seats(Game.objects.defer(None).filter(pk__in=games))}
 
 
 def _checks(notices: Iterable[Notice], person: Situation) -> dict[str, Check]:

@@ -7,6 +7,7 @@ from games.models.consent import Consent, Proposal
 from games.models.game import (
     DIGEST_LENGTH,
     EXPIRY_NOTICE,
+    HIDDEN,
     KEY_ALPHABET,
     KEY_LENGTH,
     OPEN_FOR,
@@ -15,6 +16,7 @@ from games.models.game import (
     Game,
     Seat,
     default_time_control,
+    defer_hidden,
     new_key,
 )
 from games.models.people import MESSAGE_LENGTH, Invitation, Message
@@ -24,6 +26,7 @@ from games.models.time import Heartbeat, Holiday, Pause
 __all__ = (
     "DIGEST_LENGTH",
     "EXPIRY_NOTICE",
+    "HIDDEN",
     "KEY_ALPHABET",
     "KEY_LENGTH",
     "MESSAGE_LENGTH",
@@ -41,5 +44,6 @@ __all__ = (
     "Remark",
     "Seat",
     "default_time_control",
+    "defer_hidden",
     "new_key",
 )

@@ -36,12 +36,21 @@ def default_time_control() -> dict[str, int | bool | str]:
     return PRESETS[DEFAULT_PRESET].to_json()
 
 
+HIDDEN: Final = ("setup", "state", "events")
+"""The columns that hold hidden cards."""
+
+
 class GameManager(models.Manager["Game"]):
-    """Games without their states, which hold hidden cards: whoever needs one asks for it by name."""
+    """Games without what holds hidden cards, as templates get games: `games.log.positions` alone asks for it."""
 
     def get_queryset(self) -> "models.QuerySet[Game]":
-        """Leave the columns of the state where they are."""
-        return super().get_queryset().defer("state", "events")
+        """Leave the hidden columns where they are."""
+        return super().get_queryset().defer(*HIDDEN)
+
+
+def defer_hidden[Row: models.Model](rows: "models.QuerySet[Row]") -> "models.QuerySet[Row]":
+    """Return rows that are read together with their ``game``, without its hidden columns."""
+    return rows.select_related("game").defer(*(f"game__{column}" for column in HIDDEN))
 
 
 class Game(models.Model):
@@ -168,6 +177,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def was_set_up(self) -> bool:
+        """Whether the game has ever started: then there is a set-up, and a position."""
+        return self.started_at is not None
 
 
 class Seat(models.Model):

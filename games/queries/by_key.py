@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.errors import GameCode, GameError
-from games.log.positions import take_latest
+from games.log.positions import take_hidden
 from games.log.seats import load_seats
 from games.models import Game
 from statements import Parameter, Select
@@ -16,6 +16,6 @@ def game_by_key(key: str) -> Game:
     game = GAME.first(key=key)
     if game is None:
         raise GameError(GameCode.NO_SUCH_GAME)
-    take_latest(game)
+    take_hidden(game)
     load_seats(game)
     return game

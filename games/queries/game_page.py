@@ -118,7 +118,7 @@ def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0
     `log_page` takes.
     """
     table = Table.of(game, reader)
-    if game.setup is None:
+    if not game.was_set_up:
         if at is not None:
             raise GameError(GameCode.NO_SUCH_POSITION, seq=at)
         return GamePage(game=game, table=table)

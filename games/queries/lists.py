@@ -87,4 +87,4 @@ def games_awaiting_bots(size: int) -> list[tuple[int, int]]:
 
 
 def _listed() -> QuerySet[Game]:
-    return with_seats(Game.objects.defer("setup").select_related("creator"))
+    return with_seats(Game.objects.select_related("creator"))

@@ -67,7 +67,7 @@ def record_for(key: str, reader: Reader) -> JsonObject:
     Raises `GameError`: ``no-such-game``; ``not-running`` for a game that was never set up.
     """
     game = game_by_key(key)
-    if game.setup is None:
+    if not game.was_set_up:
         raise GameError(GameCode.NOT_RUNNING)
     viewer = seat_of(game, reader)
     return game_record(

@@ -73,6 +73,6 @@ def game_messages(key: str, reader: Reader, *, before: int | None) -> tuple[Tabl
     table = Table.of(game, reader)
     if table.viewer is None:
         raise GameError(GameCode.NOT_YOURS)
-    if game.setup is None:
+    if not game.was_set_up:
         raise GameError(GameCode.NOT_RUNNING)
     return table, messages_page(table, before=before)

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Min, Q, QuerySet
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, defer_hidden
 from games.notices.kinds import Channel, NoticeKind, NoticeState
 from games.notices.models import Notice
 from games.notices.preferences import parse_token
@@ -14,7 +14,7 @@ from games.notices.preferences import parse_token
 
 def deliveries(user: User, now: datetime) -> QuerySet[Notice]:
     """Return every notice of a person that is true by ``now``, newest first, to be sliced into pages."""
-    rows = Notice.objects.filter(user=user, at__lte=now).select_related("game").defer("game__state", "game__events")
+    rows = defer_hidden(Notice.objects.filter(user=user, at__lte=now))
     return rows.prefetch_related("game__seats").order_by("-at", "-pk")
 
 

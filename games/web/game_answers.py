@@ -19,7 +19,7 @@ from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
-from games.log.positions import position_at, rules_of, withhold_setup
+from games.log.positions import position_at, rules_of
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.composition import Composition
@@ -96,7 +96,6 @@ def render_game(
     context["muted"] = beside.muted
     context["messages_page"] = messages_for(page, written=beside.messages)
     context["message_form"] = message_form or MessageForm()
-    withhold_setup(page.game)
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
     response["HX-PTag"] = tag
@@ -173,7 +172,7 @@ def show_invitation(
     """
     page = game_page(key, request.user, lines=0)
     game = page.game
-    if refusal is None and game.setup is not None:
+    if refusal is None and game.was_set_up:
         return redirect("game", key)
     invitations = queries.invitations_to(page, request.user)
     own, bot_names = invitations.own, PRESENTERS[game.ruleset].bot_names

@@ -3,32 +3,40 @@
 import gc
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import timedelta
 from types import NoneType
 from typing import Any, Final
 
 import pytest
+from django.contrib import admin
+from django.core.paginator import Page
 from django.db.models import Manager, Model, QuerySet
 from django.db.models.base import ModelState
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.test import Client
 from django.test.signals import template_rendered
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
 from engine.gravity.state import Player, State
 from engine.rulesets import RULESETS
-from games import queries
+from games import commands, queries
 from games.log.positions import Snapshot, known_positions, position_at
-from games.models import Entry, Game
+from games.mail.deliver import send_due
+from games.models import HIDDEN, Entry, Game
 from games.presenters.gravity.compose import Panel, Row, StepButton
+from games.queries.by_key import game_by_key
 from games.web import log_lines
-from tests.flows.play import play, start_game
+from tests.flows.addresses import ROLES, ROWS
+from tests.flows.play import NOW, play, start_game
+from tests.flows.world import World
 
 pytestmark = pytest.mark.django_db
 HIDING: Final = "S<(L)"
 HTMX: Final = {"HX-Request": "true"}
-OURS: Final = ("games.", "engine.", "accounts.", "tests.")
+OURS: Final = ("games.", "engine.", "accounts.", "tests.", "django.contrib.admin.")
 OWN: Final = (Panel, Row, StepButton)
 """What is made of the reader's own hand: its steps may be those of a rival's hidden turn too."""
 FORBIDDEN: Final = (Snapshot, State, Player, Entry)
@@ -41,12 +49,12 @@ def parts_of(thing: Any) -> Iterable[Any]:
     if isinstance(thing, Mapping):
         return [*thing.keys(), *thing.values()]
     if isinstance(thing, list | tuple | set | frozenset):
-        return thing
+        return [*thing]
     if is_dataclass(thing):
         return [getattr(thing, field.name) for field in fields(thing)]
     if isinstance(thing, SimpleLazyObject):
         return [vars(thing)["_wrapped"]]
-    known = (Model, ModelState, QuerySet, Manager, BaseForm, HttpRequest)
+    known = (Model, ModelState, QuerySet, Manager, BaseForm, HttpRequest, Page)
     if isinstance(thing, known) or type(thing).__module__.startswith(OURS):
         return list(getattr(thing, "__dict__", {}).values())
     return ()
@@ -64,12 +72,16 @@ def reachable(*roots: Any) -> Iterator[Any]:
         waiting += parts_of(thing)
 
 
-def faults_in(secrets: Iterable[str], *roots: Any) -> list[str]:
-    """Return what can be reached and must not: states of the rules and texts that hold a secret."""
+def faults_in(secrets: Iterable[str], *roots: Any, forbidden: tuple[type, ...] = FORBIDDEN) -> list[str]:
+    """Return what can be reached and must not: states of the rules, set-ups and texts that hold a secret."""
     found = []
     for thing in reachable(*roots):
-        if isinstance(thing, FORBIDDEN):
+        if isinstance(thing, forbidden):
             found.append(type(thing).__name__)
+        elif isinstance(thing, Game):
+            found += [column for column in HIDDEN if vars(thing).get(column)]
+        elif isinstance(thing, dict) and "open_door" in thing and "format" in thing:
+            found.append("set-up")
         elif isinstance(thing, str):
             found += [thing for secret in secrets if secret in thing or secret.replace("<", "&lt;") in thing]
     return found
@@ -123,6 +135,16 @@ def visit(game: Game, reader: User | None) -> None:
     client.get(where)
 
 
+def admin_addresses() -> Iterator[str]:
+    """Yield the lists of the admin that show rows of games, and the pages of each row."""
+    for model, shown in admin.site._registry.items():
+        if model._meta.app_label in {"games", "notices"}:
+            name = f"{model._meta.app_label}_{model._meta.model_name}"
+            yield reverse(f"admin:{name}_changelist")
+            for pk in shown.model._default_manager.values_list("pk", flat=True):
+                yield from (reverse(f"admin:{name}_{page}", args=[pk]) for page in ("change", "history"))
+
+
 @pytest.mark.parametrize("reader", ["guest", "rival"])
 def test_no_context_holds_a_state_or_a_hidden_card(
     reader: str, game: Game, bo: User, secrets: list[str], contexts: list[dict[str, Any]]
@@ -141,6 +163,38 @@ def test_the_kept_lines_of_the_log_hold_neither(reader: str, game: Game, bo: Use
     assert faults_in(secrets, log_lines._kept, kept) == []
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_no_context_of_any_address_holds_a_set_up_or_a_state(role: str, contexts: list[dict[str, Any]]) -> None:
+    world = World()
+    for row in ROWS:
+        world.ask(role, row)
+    assert any(isinstance(thing, Game) for thing in reachable(contexts))
+    assert faults_in([], contexts) == []
+
+
+def test_no_context_of_the_admin_holds_a_set_up_or_a_state(contexts: list[dict[str, Any]]) -> None:
+    world = World()
+    key = world.about["running"]["key"]
+    play(Game.objects.get(key=key), HIDING)
+    commands.pause_game(game_key=key, now=NOW)
+    for address in admin_addresses():
+        assert world.browsers["staff"].get(address).status_code == 200, address
+    games = [thing for thing in reachable(contexts) if isinstance(thing, Game)]
+    assert len({found.pk for found in games}) > 1
+    rows_that_the_admin_is_about = tuple(kind for kind in FORBIDDEN if kind is not Entry)
+    assert faults_in([], contexts, forbidden=rows_that_the_admin_is_about) == []
+
+
+def test_no_context_of_a_mail_holds_a_set_up_or_a_state(
+    game: Game, contexts: list[dict[str, Any]], secrets: list[str]
+) -> None:
+    play(game, "R=")
+    play(game, "C")
+    send_due(NOW + timedelta(days=2))
+    assert len([context for context in contexts if "mail" in context]) > 2
+    assert faults_in(secrets, contexts) == []
+
+
 def test_an_owner_gets_their_own_card_but_no_state(
     game: Game, ada: User, contexts: list[dict[str, Any]], secrets: list[str]
 ) -> None:
@@ -155,6 +209,12 @@ def test_a_state_is_found_however_deep_it_lies(game: Game, bo: User, secrets: li
     assert "State" in faults_in(secrets, {"table": [(position.state,)]})
     page.game.__dict__["_planted"] = position
     assert faults_in(secrets, {"page": page}) != []
+
+
+def test_a_set_up_is_found_however_a_game_was_read(game: Game) -> None:
+    whole = Game.objects.defer(None).get(pk=game.pk)
+    assert faults_in([], {"rows": [whole]}) == ["setup", "state", "events", "set-up"]
+    assert faults_in([], game, game_by_key(game.key)) == []
 
 
 def test_positions_that_a_game_object_has_reached_go_with_it(game: Game) -> None:

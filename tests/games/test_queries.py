@@ -10,6 +10,7 @@ from games import commands, queries
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, replayed
 from games.models import Game
+from games.queries.by_key import game_by_key
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -166,7 +167,7 @@ def test_a_dropped_position_is_replayed_from_the_log(ada: User, bo: User) -> Non
 def test_past_positions_are_replayed_once_and_played_on_from_there(
     ada: User, bo: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    game = long_game([ada, bo], 6)
+    game = game_by_key(long_game([ada, bo], 6).key)
     with django_assert_num_queries(1):
         seen = replayed(game, 4)
     with django_assert_num_queries(0):

@@ -6,7 +6,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import queries
-from games.log.positions import withhold_setup
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
 from games.web.cards import PAGE_SIZE, cards_of
@@ -22,7 +21,6 @@ def home(request: HttpRequest) -> HttpResponse:
     page = queries.game_page(key, None, lines=0)
     presenter = PRESENTERS[page.game.ruleset]
     board = presenter.draw(page.view or {}, page.table.names)
-    withhold_setup(page.game)
     return render(request, "home.html", {"board": board, "sheets": presenter.board_sheets, "shown": page})
 
 

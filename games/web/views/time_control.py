@@ -120,7 +120,7 @@ def show_time_control(
     Raises `GameError` (``no-such-game``).
     """
     page = queries.game_page(key, request.user, lines=0)
-    if page.game.setup is None:
+    if not page.game.was_set_up:
         return redirect("invitation", key)
     context: dict[str, Any] = {
         "page": page,

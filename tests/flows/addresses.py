@@ -1,0 +1,162 @@
+"""Every address of the site, with what may be posted there and who may do it: read by the tests that walk them all."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+ROLES: Final = ("guest", "stranger", "rival", "player", "staff")
+"""The player created both games and is to move in the running one; the rival has a seat in both; the staff in none."""
+TABLE: Final = """
+    profile                                GET   -        302 200 200 200 200
+    profile                                POST  -        302 200 200 200 200
+    account_login                          GET   -        200 302 302 302 302
+    account_login                          POST  -        200 302 302 302 302
+    account_logout                         GET   -        302 200 200 200 200
+    account_logout                         POST  -        302 302 302 302 302
+    account_inactive                       GET   -        200 200 200 200 200
+    account_signup                         GET   -        200 302 302 302 302
+    account_signup                         POST  -        200 302 302 302 302
+    account_reauthenticate                 GET   -        302 200 200 200 200
+    account_reauthenticate                 POST  -        302 200 200 200 200
+    account_request_reauthentication_code  GET   -        302 302 302 302 302
+    account_request_reauthentication_code  POST  -        302 302 302 302 302
+    account_confirm_reauthentication_code  GET   -        302 302 302 302 302
+    account_confirm_reauthentication_code  POST  -        302 302 302 302 302
+    account_email                          GET   -        302 200 200 200 200
+    account_email                          POST  -        302 302 302 302 302
+    account_email_verification_sent        GET   -        200 200 200 200 200
+    account_change_password                GET   -        302 200 200 200 200
+    account_change_password                POST  -        302 200 200 200 200
+    account_set_password                   GET   -        302 302 302 302 302
+    account_set_password                   POST  -        302 302 302 302 302
+    account_reset_password                 GET   -        200 200 200 200 200
+    account_reset_password                 POST  -        200 200 200 200 200
+    account_confirm_login_code             GET   -        302 302 302 302 302
+    account_confirm_login_code             POST  -        302 302 302 302 302
+    account_confirm_email                  GET   mail     200 200 200 200 200
+    account_confirm_email                  POST  mail     404 404 404 404 404
+    account_reset_password_from_key        GET   reset    200 200 200 200 200
+    account_reset_password_from_key        POST  reset    200 200 200 200 200
+    account_reset_password_from_key_done   GET   -        200 200 200 200 200
+    account_reset_password_done            GET   -        200 200 200 200 200
+    set_language                           POST  -        302 302 302 302 302
+    home                                   GET   -        200 200 200 200 200
+    rules                                  GET   -        200 200 200 200 200
+    notation                               GET   -        200 200 200 200 200
+    game_rules                             GET   family   200 200 200 200 200
+    game_notation                          GET   family   200 200 200 200 200
+    about                                  GET   -        200 200 200 200 200
+    player                                 GET   name     200 200 200 200 200
+    lobby                                  GET   -        200 200 200 200 200
+    my_games                               GET   -        302 200 200 200 200
+    create_game                            GET   -        302 200 200 200 200
+    create_game                            POST  -        302 422 422 422 422
+    game                                   GET   running  200 200 200 200 200
+    game                                   GET   open     302 302 302 302 302
+    game_board                             GET   running  200 200 200 200 200
+    game_board                             GET   open     302 302 302 302 302
+    game_preview                           POST  running  302 403 403 200 403
+    game_preview                           POST  open     302 403 409 409 403
+    game_turn                              POST  running  302 403 403 302 403
+    game_turn                              POST  open     302 403 409 409 403
+    game_resign                            POST  running  302 403 302 302 403
+    game_resign                            POST  open     302 403 409 409 403
+    game_record                            GET   running  200 200 200 200 200
+    game_record                            GET   open     404 404 404 404 404
+    messages                               GET   running  302 403 200 200 403
+    messages                               GET   open     302 403 302 302 403
+    write_message                          POST  running  302 403 303 303 403
+    write_message                          POST  open     302 403 409 409 403
+    game_time_control                      GET   running  200 200 200 200 200
+    game_time_control                      GET   open     302 302 302 302 302
+    propose_cancel                         POST  running  302 403 302 302 403
+    propose_time_control                   POST  running  302 403 302 302 403
+    agree                                  POST  running  302 403 409 409 403
+    refuse                                 POST  running  302 403 409 409 403
+    invitation                             GET   open     200 200 200 200 200
+    invitation                             GET   running  302 302 302 302 302
+    invite                                 POST  open     302 403 302 302 403
+    invite                                 POST  running  302 403 409 409 403
+    decline                                POST  open     302 409 409 409 409
+    decline                                POST  running  302 409 409 409 409
+    join_game                              POST  open     302 302 409 409 302
+    join_game                              POST  running  302 409 409 409 409
+    leave_game                             POST  open     302 409 302 409 409
+    leave_game                             POST  running  302 409 409 409 409
+    cancel_game                            POST  open     302 403 403 302 403
+    cancel_game                            POST  running  302 403 403 409 403
+    add_bot                                POST  open     302 403 403 302 403
+    add_bot                                POST  running  302 403 403 409 403
+    keep_open                              POST  open     302 403 403 302 403
+    keep_open                              POST  running  302 403 403 409 403
+    game_mute                              POST  running  302 404 302 302 404
+    game_unmute                            POST  running  302 404 302 302 404
+    notices                                GET   -        302 200 200 200 200
+    notices                                POST  -        302 422 422 422 422
+    deliveries                             GET   -        302 200 200 200 200
+    send_test                              POST  -        302 302 302 302 302
+    trust_address                          POST  -        302 302 302 302 302
+    unsubscribe                            GET   word     200 200 200 200 200
+    unsubscribe                            POST  word     200 200 200 200 200
+    resubscribe                            POST  word     200 200 200 200 200
+    samples                                GET   -        302 302 302 302 200
+    sample_mail                            GET   sample   302 302 302 302 200
+    sample_document                        GET   sample   302 302 302 302 200
+    mailbox                                GET   -        404 404 404 404 404
+    stored_mail                            GET   sample   404 404 404 404 404
+    stored_document                        GET   sample   404 404 404 404 404
+    holidays                               GET   -        302 200 200 200 200
+    holidays                               POST  -        302 422 422 422 422
+    drop_holiday                           POST  holiday  302 302 302 302 302
+    delete_account                         GET   -        302 200 200 200 200
+    delete_account                         POST  -        302 422 422 422 422
+    api_game                               GET   running  200 200 200 200 200
+    api_game                               GET   open     200 200 200 200 200
+    api_record                             GET   running  200 200 200 200 200
+    api_record                             GET   open     409 409 409 409 409
+    api_turn                               POST  running  403 403 403 201 403
+    api_turn                               POST  open     403 403 409 409 403
+"""
+"""Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone."""
+FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "game_preview": {"seq": 0, "steps": "R+"},
+    "game_turn": {"seq": 0, "steps": "R+"},
+    "game_resign": {"seq": 0},
+    "propose_time_control": {"time-preset": "weekly"},
+    "add_bot": {"bot": "random"},
+    "api_turn": {"seq": 0, "turn": "R+"},
+    "invite": {"name": "Cy"},
+    "write_message": {"text": "Hello"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    method: str
+    about: str
+    statuses: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.method}-{self.about}"
+
+
+def read_rows() -> Iterator[Row]:
+    for line in TABLE.strip().splitlines():
+        name, method, about, *statuses = line.split()
+        yield Row(name, method, about, tuple(map(int, statuses)))
+
+
+def addresses(resolver: URLResolver | None = None, space: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield (namespace, name, pattern) of every address."""
+    for item in (resolver or get_resolver()).url_patterns:
+        if isinstance(item, URLPattern):
+            yield space, item.name or "", str(item.pattern)
+        else:
+            yield from addresses(item, item.namespace or space)
+
+
+ROWS: Final = tuple(read_rows())
+NAMES: Final = sorted({row.name for row in ROWS})

@@ -1,0 +1,71 @@
+"""A site with people and games, where each address can be asked as everyone, and what that changed is undone."""
+
+from copy import copy
+from datetime import timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games import commands
+from games.notices.kinds import NoticeKind
+from games.notices.preferences import unsubscribe_token
+from tests.flows.addresses import FIELDS, ROLES, Row
+from tests.flows.play import RULESET, make_user, start_game
+
+
+class World:
+    """Everyone's browsers, and what the addresses are about."""
+
+    def __init__(self) -> None:
+        self.player, rival, stranger = (make_user(name) for name in ("Ada", "Bo", "Cy"))
+        staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Staff")
+        now = timezone.now()
+        running = start_game([self.player, rival])
+        waiting = commands.create_game(
+            user=self.player, ruleset=RULESET, size=3, options={}, public=True, bots=[], now=now
+        )
+        commands.join_game(game_key=waiting.key, user=rival, now=now)
+        day = timezone.localdate() + timedelta(days=3)
+        self.holiday = commands.add_holiday(user=self.player, first=day, last=day, now=now)
+        self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
+        self.about: dict[str, dict[str, Any]] = {
+            "-": {},
+            "running": {"key": running.key},
+            "open": {"key": waiting.key},
+            "name": {"name": "Ada"},
+            "sample": {"name": "turn"},
+            "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
+            "holiday": {"number": self.holiday.pk},
+            "family": {"family": "gravity"},
+            "mail": {"key": "x"},
+            "reset": {"uidb36": "1", "key": "x"},
+        }
+        self.open_browsers()
+
+    def open_browsers(self, **terms: Any) -> None:
+        """Give everyone a browser of their own."""
+        self.browsers = {role: Client(**terms) for role in ROLES}
+        for role, person in self.people.items():
+            if person is not None:
+                self.browsers[role].force_login(person)
+
+    def ask(self, role: str, row: Row, method: str = "") -> Any:
+        """Ask as the row says, and undo what that changed."""
+        cache.clear()  # no limit on asking
+        browser = self.browsers[role]
+        address, cookies = reverse(row.name, kwargs=self.about[row.about]), copy(browser.cookies)
+        before = transaction.savepoint_create()
+        if (method or row.method) == "GET":
+            response = browser.get(address)
+        elif row.name.startswith("api_"):
+            response = browser.post(address, FIELDS.get(row.name, {}), content_type="application/json")
+        else:
+            response = browser.post(address, FIELDS.get(row.name, {}))
+        transaction.savepoint_rollback(before)
+        browser.cookies = cookies
+        return response
