@@ -84,6 +84,13 @@ def test_both_games_have_their_pages_of_rules(client: Client) -> None:
     assert client.get(reverse("game_rules", args=["chess"])).status_code == 404
 
 
+def test_the_sites_own_game_has_one_address_for_each_page_of_rules(client: Client) -> None:
+    for own, family in (("rules", "game_rules"), ("notation", "game_notation")):
+        answer = client.get(reverse(family, args=["gravity"]))
+        assert (answer.status_code, answer["Location"]) == (301, reverse(own))
+        assert client.get(reverse(own)).status_code == 200
+
+
 def test_lists_say_which_game_it_is(ada: User, client: Client) -> None:
     commands.create_game(
         user=ada, ruleset="acorns-1", size=2, options={"winter": "mild"}, public=True, bots=[], now=NOW

@@ -45,8 +45,8 @@ TABLE: Final = """
     home                                   GET   -        200 200 200 200 200
     rules                                  GET   -        200 200 200 200 200
     notation                               GET   -        200 200 200 200 200
-    game_rules                             GET   family   200 200 200 200 200
-    game_notation                          GET   family   200 200 200 200 200
+    game_rules                             GET   family   301 301 301 301 301
+    game_notation                          GET   family   301 301 301 301 301
     about                                  GET   -        200 200 200 200 200
     player                                 GET   name     200 200 200 200 200
     lobby                                  GET   -        200 200 200 200 200

@@ -2,7 +2,7 @@
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from games import queries
@@ -27,6 +27,8 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, family: str | None = None) -> HttpResponse:
     """Show the rules of a game, or of the site's own, in our own words, with every ruling."""
+    if family == next(iter(new_games())):
+        return redirect("rules", permanent=True)
     presenter = _presenter_of(family)
     return render(request, f"{presenter.templates}/rules.html", {"sprite": presenter.sprite()})
 
@@ -34,6 +36,8 @@ def rules(request: HttpRequest, family: str | None = None) -> HttpResponse:
 @require_safe
 def notation(request: HttpRequest, family: str | None = None) -> HttpResponse:
     """Show how the turns of a game, or of the site's own, are written down."""
+    if family == next(iter(new_games())):
+        return redirect("notation", permanent=True)
     return render(request, f"{_presenter_of(family).templates}/notation.html")
 
 
