@@ -1,7 +1,34 @@
-"""What a board game adds to the pages of the site."""
+"""What a board game adds to the pages of the site.
+
+**The page of a game** is one form, in which its own templates stand. The site asks `Presenter.show` once for what they
+show, and gives it to them as ``table``. Beside it they find ``page`` (a `GamePage`), ``game`` (the row) and
+``composition`` (a `Composition`, None where the reader may not move). `TEMPLATES` says what each is for.
+
+**A turn is composed** by buttons of that form, each press of which is a request that only previews. The game draws them
+in ``compose`` and ``board``; what they are called and hold is the site's:
+
+| ``name`` | ``value`` | what it does |
+| --- | --- | --- |
+| ``step`` | a step, at most 12 characters | adds the step to those so far |
+| ``undo`` | ``last`` or ``all`` | takes back one step, or all |
+| ``spot`` | a spot, or empty | narrows the choice to what leads there, or widens it again |
+
+Where the turn may end there is one more, with the id ``confirm``, ``formaction="{% url 'game_turn' game.key %}"``, and
+``hx-post`` to the same address, ``hx-target="#game"``, ``hx-swap="outerMorph"``. A heading with ``id="next"`` and
+``tabindex="-1"`` names what is to be chosen. A button that stands outside of the form, on the board, has
+``form="compose"``. A turn has at most 200 characters.
+
+**A spot** is a place on the board: column and row, whole numbers of one or two digits joined by a comma, ``3,11``. What
+they count from is the game's own. A press of one to which a single legal step leads takes that step; else the page is
+shown again with ``composition.spot`` set, and ``compose`` offers the steps that lead there. A game without such places
+draws no spots.
+
+**The site's script** scrolls the part of ``board`` that has the class ``board-scroll`` to what has the class
+``look-here``.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.utils.safestring import SafeString
 
@@ -12,23 +39,53 @@ from games.presenters.composition import Composition
 from games.queries.game_page import GamePage
 
 if TYPE_CHECKING:
+    from django.http import QueryDict
     from django.utils.functional import _StrPromise
 
 
+TEMPLATES: Final[Mapping[str, str]] = {
+    "board": "the board as a part of a game's page, with the spots",
+    "compose": "the buttons with which a turn is composed, inside of the form",
+    "seats": "what each seat has",
+    "facts": "what else there is to know of the game: when it ends, what is left",
+    "options": "the game's own questions on the page of a new game; ``form`` is its form",
+    "rules": "a page, which extends base.html: the rules; ``sprite`` is what `Presenter.sprite` returns",
+    "notation": "a page, which extends base.html: how turns are written",
+}
+"""The templates that every game has in its directory, without ``.html``, and what each is. A check sees to it."""
+
+
 class OptionsForm(Protocol):
-    """A form for a board game's own options. Its ``options.html`` shows it."""
+    """A form for a board game's own options. Its ``options.html`` shows it, and its errors."""
 
     def is_valid(self) -> bool:
         """Return whether what was sent makes options."""
         ...
 
     def options(self) -> JsonObject:
-        """Return the options that were chosen, of a valid form."""
+        """Return the options that were chosen, of a valid form: as `Rules.check_options` takes them."""
+        ...
+
+
+class Shown(Protocol):
+    """What the templates of a game show of one position, composed turn included.
+
+    A frozen dataclass of the game's own, of which the site reads what is named here and nothing else. Finished words
+    and drawings, in the active language: templates ask no rules. It holds no state, and nothing that is hidden from
+    the page's reader, however deep: `tests/flows/test_page_contexts.py` looks.
+    """
+
+    @property
+    def round(self) -> int:
+        """The round of the position, from 1."""
         ...
 
 
 class Presenter(Protocol):
-    """What a board game adds to the pages of the site. Its sentences are in the active language."""
+    """What a board game adds to the pages of the site. Its sentences are in the active language.
+
+    ``names`` are what the seats are called for the reader, in seat order; ``view`` is what `Rules.view` returned.
+    """
 
     @property
     def title(self) -> "str | _StrPromise":
@@ -37,11 +94,7 @@ class Presenter(Protocol):
 
     @property
     def templates(self) -> str:
-        """The directory of its templates: ``board``, ``compose``, ``seats``, ``facts`` and ``options``.
-
-        ``rules`` and ``notation`` are its pages of rules. The site's script scrolls the part of ``board`` that has the
-        class ``board-scroll`` to what has the class ``look-here``.
-        """
+        """The directory of its `TEMPLATES`, without a slash at its end."""
         ...
 
     @property
@@ -55,50 +108,69 @@ class Presenter(Protocol):
         ...
 
     @property
-    def options_form(self) -> Callable[[Any], OptionsForm]:
-        """Make the part of the create form that asks for the game's own options, from what was sent or None."""
+    def options_form(self) -> "Callable[[QueryDict | None], OptionsForm]":
+        """Make the part of the create form that asks for the game's own options, from what was sent or None.
+
+        It stands in one form with the site's own fields: ``size``, ``visibility``, and names that begin with ``bots_``
+        or ``time-`` are taken.
+        """
         ...
 
     @property
-    def bot_names(self) -> Mapping[str, "_StrPromise"]:
-        """What each computer player is called where one is chosen."""
+    def bot_names(self) -> "Mapping[str, str | _StrPromise]":
+        """What each computer player is called where one is chosen, by its name in `Rules.bots`."""
         ...
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
-        """Return a few words for each option that is not the plain game."""
+        """Return a few words for each option that is not the plain game, for lists and invitations."""
         ...
 
     def show(
         self, page: GamePage, position: Snapshot, before: JsonObject | None, composition: Composition | None
-    ) -> object:
-        """Return what its templates show, which may hold nothing that is hidden from the page's reader.
+    ) -> Shown:
+        """Return what its templates show of a started game at ``page.seq``.
 
-        ``position`` is the shown position as the server has it: for the rules, never for a template. ``before`` is the
-        view of the position before it, if there was one; ``composition`` is the turn that the reader composes, None
-        where the reader may not move. Raises `RulesError` for an illegal composition.
+        ``page.view`` is the position as the reader may see it, ``page.events`` what led to it. ``position`` is the same
+        position as the server has it: for the rules, never for a template. ``before`` is the view of the position
+        before it, from which a last move can be drawn; None after set-up, and where steps are composed.
+
+        ``composition`` is the turn that the reader composes, empty at first, None where the reader may not move. With
+        one, the answer shows the position after its steps (`Rules.play_steps`, seen through `Rules.view` for the
+        reader), a button a legal step (`Rules.legal_steps`), and one to confirm where `END` is among these. Raises
+        `RulesError` for steps that are not legal; the site then shows `refuse` of it above the last legal ones.
         """
         ...
 
     def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:
-        """Return the legal next steps that lead to the composition's place on the board."""
+        """Return the legal next steps, after those of the composition, that lead to its spot (never empty here).
+
+        None for a spot to which nothing leads, and in a game without spots. Raises `RulesError` for illegal steps.
+        """
         ...
 
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
-        """Return what happened in a turn, as sentences."""
+        """Return what happened in an entry of the log, as sentences, for log lines, previews and mails.
+
+        Events and the turn's text are as the reader may see them: what is hidden is replaced, as `Rules.view_events`
+        and `Rules.view_turn` have it. Every kind of event has words or is left out on purpose.
+        """
         ...
 
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
-        """Return why the rules refuse something, as a sentence."""
+        """Return why the rules refuse something, as a sentence.
+
+        The game's own codes; those of `engine.errors.RulesCode` have sentences in `games.words.refusals`.
+        """
         ...
 
     def draw(self, view: JsonObject, names: Sequence[str]) -> SafeString:
-        """Return the board alone, as an example."""
+        """Return the board alone, as HTML that needs ``board_sheets`` only: a running game on the home page."""
         ...
 
     def draw_example(self) -> SafeString:
-        """Return the board of a fixed game, to be shown where none is running."""
+        """Return the board of a fixed game, to be shown where none is running; it asks neither chance nor database."""
         ...
 
     def sprite(self) -> SafeString:
-        """Return the symbols that drawings on its pages of rules refer to."""
+        """Return the symbols that drawings on its pages of rules refer to, as HTML; empty if there are none."""
         ...

@@ -73,7 +73,7 @@ class AcornsPresenter:
     board_sheets: Final = ("acorns/acorns.css",)
     table_sheets: Final = ()
     options_form: Final = OptionsForm
-    bot_names: Final[Mapping[str, Any]] = {"random": "Random squirrel", "careful": "Careful squirrel"}
+    bot_names: Final[Mapping[str, str]] = {"random": "Random squirrel", "careful": "Careful squirrel"}
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         return [f"{options['winter']} winter"]

@@ -38,7 +38,9 @@ class CreateGameForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, sent: QueryDict | None, *, rules: Rules[Any], bot_names: Mapping[str, "_StrPromise"]) -> None:
+    def __init__(
+        self, sent: QueryDict | None, *, rules: Rules[Any], bot_names: "Mapping[str, str | _StrPromise]"
+    ) -> None:
         super().__init__(sent, label_suffix="")
         self._bots: tuple[str, ...] = rules.bots
         size = self.fields["size"]

@@ -1,0 +1,48 @@
+"""What each game must bring, looked at when the site starts: a game that lacks something is refused then, by name."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.contrib.staticfiles import finders
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.template import TemplateDoesNotExist, TemplateSyntaxError
+from django.template.loader import get_template
+
+from engine.rulesets import RULESETS
+from games.presenters.protocol import TEMPLATES, Presenter
+from games.presenters.registry import PRESENTERS
+
+NO_PRESENTER: Final = "games.E001"
+NO_RULES: Final = "games.E002"
+NO_TEMPLATE: Final = "games.E003"
+BROKEN_TEMPLATE: Final = "games.E004"
+NO_SHEET: Final = "games.E005"
+
+
+@register(Tags.templates)
+def check_games(**_options: Any) -> list[CheckMessage]:
+    """Return what any game lacks that the site would miss on some page: an error each."""
+    return [*_unpaired(), *(error for name, presenter in PRESENTERS.items() for error in _lacking(name, presenter))]
+
+
+def _unpaired() -> Iterator[Error]:
+    for name in RULESETS.keys() - PRESENTERS.keys():
+        hint = "Add a line to games/presenters/registry.py."
+        yield Error(f"Nothing says how games of {name} are shown.", hint=hint, id=NO_PRESENTER)
+    for name in PRESENTERS.keys() - RULESETS.keys():
+        hint = "Add a line to engine/rulesets.py."
+        yield Error(f"Games of {name} can be shown, but have no rules.", hint=hint, id=NO_RULES)
+
+
+def _lacking(name: str, presenter: Presenter) -> Iterator[Error]:
+    for short, use in TEMPLATES.items():
+        path = f"{presenter.templates}/{short}.html"
+        try:
+            get_template(path)
+        except TemplateDoesNotExist:
+            yield Error(f"Games of {name} lack the template {path}.", hint=f"It is {use}.", id=NO_TEMPLATE)
+        except TemplateSyntaxError as error:
+            yield Error(f"The template {path} of {name} is broken: {error}", id=BROKEN_TEMPLATE)
+    for sheet in (*presenter.board_sheets, *presenter.table_sheets):
+        if finders.find(sheet) is None:
+            yield Error(f"Games of {name} lack the style sheet {sheet}.", id=NO_SHEET)
