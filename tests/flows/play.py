@@ -88,6 +88,16 @@ def random_turn(state: Any, rng: Random) -> str:
         steps.append(step)
 
 
+def simple_pair(state: Any) -> tuple[str, str] | None:
+    """Return two whole turns that differ only in the card that is laid face down, if there are such."""
+    legal = RULES.legal_steps(state)
+    for side in "<>":
+        steps = [step for step in legal if step.startswith(f"S{side}(") and step[3] in "LHDRW"]
+        if len(steps) > 2 and END in RULES.legal_steps(state, steps[:1]):
+            return steps[0], steps[1]
+    return None
+
+
 def play_randomly(game: Game, turns: int, rng: Random) -> None:
     """Play so many legal turns, or to the end."""
     for _turn in range(turns):

@@ -2,7 +2,6 @@
 
 import re
 from random import Random
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -14,24 +13,24 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from accounts.models import User
-from engine.contract import END
 from games.models import Game
-from tests.flows.play import NOW, RULES, copy_game, make_user, mover_of, play, random_turn, start_game, state_of
+from tests.flows.play import (
+    NOW,
+    RULES,
+    copy_game,
+    make_user,
+    mover_of,
+    play,
+    random_turn,
+    simple_pair,
+    start_game,
+    state_of,
+)
 
 HTMX = {"HX-Request": "true"}
 CHANCE = ("X-Request-ID", "Expires")
 """Headers that differ from request to request."""
 PATIENT = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def simple_pair(state: Any) -> tuple[str, str] | None:
-    """Return two whole turns that differ only in the card that is laid face down, if there are such."""
-    legal = RULES.legal_steps(state)
-    for side in "<>":
-        steps = [step for step in legal if step.startswith(f"S{side}(") and step[3] in "LHDRW"]
-        if len(steps) > 2 and END in RULES.legal_steps(state, steps[:1]):
-            return steps[0], steps[1]
-    return None
 
 
 def strip(html: str, game: Game) -> str:

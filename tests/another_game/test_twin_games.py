@@ -1,0 +1,104 @@
+"""Twin games of Acorns look alike in every answer of the site to whoever may not see the nuts in which they differ."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+from pytest_django import Settings
+
+from accounts.models import User
+from engine.chain import setup_digest
+from games import commands
+from games.clock import TimeControl
+from games.log.record import nameless_digest
+from games.models import Game
+from tests.another_game.engine.state import Setup, first_state
+from tests.another_game.play import RULES, state_of
+from tests.another_game.twins import twin
+from tests.flows.play import InOrder
+from tests.flows.twins import MAILED, THEN, Site, Twins, differences, play
+
+pytestmark = pytest.mark.django_db
+SEED = 1
+
+
+def begin(people: Sequence[User], time_control: TimeControl) -> Game:
+    rng = InOrder(SEED)
+    first, *others = people
+    game = commands.create_game(
+        user=first, ruleset="acorns-1", size=3, options={"winter": "hard"}, public=True, bots=[], now=THEN,
+        time_control=time_control, rng=rng,
+    )  # fmt: skip
+    for other in others:
+        game = commands.join_game(game_key=game.key, user=other, now=THEN, rng=rng)
+    return game
+
+
+def part(game: Game, viewer: int | None, which: int) -> None:
+    """Deal otherwise what the viewer does not come to know, in one of them, then play two rounds and a turn."""
+    if which:
+        store(game, dealt_otherwise(state_of(game).setup, viewer))
+    for number in range(7):
+        state = state_of(game)
+        play(game, "d" if state.seat + 1 == viewer or number in {1, 2, 4} else turn(game))
+
+
+def dealt_otherwise(setup: Setup, viewer: int | None) -> Setup:
+    """Return a set-up with other nuts wherever the viewer, who only digs at first, never sees one.
+
+    From a seat these are the others' hands, what the first seven turns dig or draw, and what is never reached.
+    """
+    if viewer is None:
+        return twin(first_state(setup), None, Random(3)).setup
+    kept = setup.deck[9:-7]
+    hidden = [setup.deck[:9], setup.deck[-7:], *(hand for seat, hand in enumerate(setup.hands, 1) if seat != viewer)]
+    nuts = "".join(Random(3).sample(text := "".join(hidden), len(text)))
+    dealt = iter(nuts[start : start + 3] for start in range(16, len(nuts), 3))
+    hands = tuple(hand if seat == viewer else next(dealt) for seat, hand in enumerate(setup.hands, 1))
+    return replace(setup, deck=nuts[:9] + kept + nuts[9:16], hands=hands)
+
+
+def store(game: Game, other: Setup) -> None:
+    """Make a set-up that of a game in which nothing is played."""
+    state = first_state(other)
+    setup = {name: value for name, value in RULES.write_record(state).items() if name != "log"}
+    digest = setup_digest(setup)
+    Game.objects.filter(pk=game.pk).update(
+        setup=setup,
+        setup_digest=digest,
+        nameless_digest=nameless_digest(setup),
+        head=digest,
+        state=RULES.dump(state),
+    )
+
+
+def turn(game: Game) -> str:
+    """Hide a nut: others see that, and not which."""
+    return f"h{state_of(game).mover.hand[0]}"
+
+
+ACORNS = Twins(
+    begin=begin,
+    part=part,
+    turn=turn,
+    steps=["d", "e1", "e9", "h5", "r1", "r3", "r9", "x1", "no step"],
+    turns=["h1", "d", "h5", "h9", "h? x?", "r1", "e4 x4", "no turn"],
+)
+
+
+@pytest.mark.parametrize("viewer", [None, 2, 3])
+def test_twins_look_alike_in_every_answer_of_the_site(
+    viewer: int | None, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    site = Site(ACORNS, viewer, monkeypatch, settings)
+    assert differences(site.answers(0), site.answers(1)) == []
+    assert viewer is None or site.topics == MAILED
+
+
+def test_a_seat_tells_apart_what_are_twins_to_a_guest(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    guests = replace(ACORNS, part=lambda game, _viewer, which: part(game, None, which))
+    site = Site(guests, 1, monkeypatch, settings)
+    told = differences(site.shown(0), site.shown(1))
+    for label in ("GET game ", "at 3", "GET game_record", "GET game_board", "GET api_game", "GET api_record"):
+        assert any(line.startswith(f"seat 1: {label}") for line in told), label

@@ -1,0 +1,83 @@
+"""Twin games of Gravity look alike in every answer of the site to whoever may not see the card in which they differ."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from pytest_django import Settings
+
+from accounts.models import User
+from games import commands
+from games.clock import TimeControl
+from games.models import Game
+from tests.flows.addresses import ROWS, addresses
+from tests.flows.play import RULES, RULESET, InOrder, random_turn, simple_pair, state_of
+from tests.flows.twins import ABOUT, MAILED, OTHERS, THEN, Site, Twins, differences, play
+
+pytestmark = pytest.mark.django_db
+OWNER = 1
+"""The seat that lays another card face down in each twin."""
+SEED = 4
+
+
+def begin(people: Sequence[User], time_control: TimeControl) -> Game:
+    rng = InOrder(SEED)
+    first, *others = people
+    game = commands.create_game(
+        user=first, ruleset=RULESET, size=3, options={"goodies": "PJT"}, public=True, bots=[], now=THEN,
+        time_control=time_control, rng=rng,
+    )  # fmt: skip
+    for other in others:
+        game = commands.join_game(game_key=game.key, user=other, now=THEN, rng=rng)
+    return game
+
+
+def part(game: Game, _viewer: int | None, which: int) -> None:
+    """Play two rounds, then lay the one or the other card."""
+    rng = Random(SEED)
+    for _turn in range(6):
+        play(game, random_turn(state_of(game), rng))
+    pair = simple_pair(state_of(game))
+    assert pair is not None
+    play(game, pair[which])
+
+
+def turn(game: Game) -> str:
+    """Return a turn that is legal in both twins: their owner takes all cards back, which tells nothing."""
+    state = state_of(game)
+    takes_back = game.to_move == OWNER and "C" in RULES.legal_steps(state)
+    return "C" if takes_back else random_turn(state, Random(game.seq))
+
+
+GRAVITY = Twins(
+    begin=begin,
+    part=part,
+    turn=turn,
+    steps=["R=", "&", "no step", "S<(L)", "S>(H)", "S<(P)", "C", "D"],
+    turns=["S<(L)", "S<(H)", "S>(L)", "S>(H)", "R=", "no turn", "C C"],
+)
+
+
+@pytest.mark.parametrize("viewer", [None, 2, 3])
+def test_twins_look_alike_in_every_answer_of_the_site(
+    viewer: int | None, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    site = Site(GRAVITY, viewer, monkeypatch, settings)
+    one, other = site.answers(0), site.answers(1)
+    assert differences(one, other) == []
+    assert viewer is None or site.topics == MAILED
+
+
+def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    site = Site(GRAVITY, OWNER, monkeypatch, settings)
+    told = differences(dict(site.shown(0)), dict(site.shown(1)))
+    for label in ("GET game ", "at 7", "GET game_record", "GET game_board", "GET api_game", "GET api_record"):
+        assert any(line.startswith(f"seat 1: {label}") for line in told), label
+
+
+def test_every_address_is_asked_of_twins_or_there_is_a_reason() -> None:
+    assert {row.about for row in ROWS} == ABOUT | OTHERS.keys()
+    of_a_game = {
+        name for space, name, pattern in addresses() if not space and "key>" in pattern and "account" not in name
+    }
+    assert of_a_game == {row.name for row in ROWS if row.about == "running"}

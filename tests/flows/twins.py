@@ -1,0 +1,353 @@
+"""Twin games: two that differ in nothing but what is hidden from a reader. Whatever the site answers is gathered here.
+
+Each twin is played in a site of its own: the same people, the same instants, and all undone before the other's turn.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from itertools import zip_longest
+from random import Random
+from typing import Any, Final
+
+import pytest
+from django.contrib import admin
+from django.core import mail
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import Settings
+
+from accounts.models import User
+from engine.contract import END
+from games import commands
+from games.clock import PRESETS, TimeControl, custom
+from games.log.positions import position_at, rules_of
+from games.mail.deliver import send_due
+from games.models import Game, Proposal, Seat
+from games.models.choices import Status
+from games.notices.models import Notice
+from games.notices.topics import TOPICS
+from gravitysite import metrics
+from tests.flows.addresses import FIELDS, ROWS, Row
+from tests.flows.play import NOW, make_user, mover_of
+
+THEN: Final = NOW.replace(year=2016)
+"""When twins are played: so long ago that what is said of it by the real clock, in years, is the same for both."""
+PLAIN: Final[dict[str, str]] = {}
+HTMX: Final = {"HX-Request": "true"}
+TWO_DAYS: Final[TimeControl] = custom(2 * 24 * 60 * 60)
+TOLD: Final = timedelta(hours=2)
+CHANCE: Final = {"X-Request-ID", "Expires"}
+"""Headers of chance and of the real clock: a number drawn for each request, and the end of what is never kept."""
+HIDING: Final = ("turn", "digest", "setup", "state", "events", "head", "setup_digest", "nameless_digest")
+"""Columns that hold or betray hidden cards."""
+DRAWN: Final = ("csrftoken", "sessionid")
+"""Cookies whose values are drawn, by chance, for each browser."""
+ABOUT: Final = {"running", "-", "name"}
+"""The rows of the table of addresses whose answers can depend on what was drawn for a game. Of the others, `OTHERS`."""
+OTHERS: Final = {
+    "open": "nothing is drawn before the start",
+    "sample": "samples of mails are about games that were never stored",
+    "word": "a signed word stands for a person and kinds of notices",
+    "holiday": "a person's own days",
+    "family": "pages of rules",
+    "mail": "a code of sign-in",
+    "reset": "a code of sign-in",
+}
+
+NO_TWINS: Final = {
+    "invited": "nothing is drawn before the start",
+    "joined": "nothing is drawn before the start",
+    "expiry": "nothing is drawn before the start",
+    "over": "nothing is hidden any more",
+    "cancelled": "nothing is hidden any more",
+    "holiday-begins": "about no game",
+    "holiday-ends": "about no game",
+    "test": "about no game",
+}
+"""The topics that no twins of running games can be mailed about. All others are, to a seat."""
+MAILED: Final = TOPICS.keys() - NO_TWINS.keys()
+
+type Answers = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Twins:
+    """How to make twins of a board game, and how it is played on so that they stay twins."""
+
+    begin: Callable[[Sequence[User], TimeControl], Game]
+    """Start a game of three, who sit in the given order."""
+    part: Callable[[Game, int | None, int], None]
+    """Make a new game the one or the other twin for a seat, or for a guest."""
+    turn: Callable[[Game], str]
+    """Return a turn for the seat to move, which others can't tell from the one that is returned for the other twin."""
+    steps: Sequence[str]
+    """Steps, most of them wrong, to be asked for whoever is to move."""
+    turns: Sequence[str]
+    """Turns, those among them that the twins differ in; the first can't be a part of a game's address."""
+
+
+class Site:
+    """The site with one twin on it, as a reader may see it."""
+
+    def __init__(self, twins: Twins, viewer: int | None, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+        self.twins, self.viewer, self.patch = twins, viewer, monkeypatch
+        self.people = [make_user(name) for name in ("Ada", "Bo", "Cleo")]
+        staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Staff")
+        self.readers: dict[str, User | None] = (
+            {"guest": None, "stranger": make_user("Zed"), "staff": staff}
+            if viewer is None
+            else {f"seat {viewer}": self.people[viewer - 1]}
+        )
+        self.browsers = {role: self._browser(user) for role, user in self.readers.items()}
+        self.now: datetime = THEN
+        monkeypatch.setattr(timezone, "now", lambda: self.now)
+        self.game = Game()
+        self.topics: set[str] = set()
+        settings.METRICS_TOKEN = "watcher"
+
+    def _browser(self, user: User | None) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    def shown(self, which: int) -> Answers:
+        """Return what the readers are shown of the one or the other twin, and leave the site as it was."""
+        before = transaction.savepoint_create()
+        self._begin(which)
+        shown = dict(self._all_told(turns=False))
+        transaction.savepoint_rollback(before)
+        return shown
+
+    def answers(self, which: int) -> Answers:
+        """Return all that the readers are told of the one or the other twin, and leave the site as it was."""
+        before = transaction.savepoint_create()
+        self._begin(which)
+        told = {f"then: {label}": answer for label, answer in self._all_told()}
+        if self.viewer is not None:
+            told |= self._live(self.people[self.viewer - 1])
+            told |= {f"later: {label}": answer for label, answer in self._all_told(turns=False)}
+        told["metrics"] = self._figures()
+        transaction.savepoint_rollback(before)
+        return told
+
+    def _begin(self, which: int) -> None:
+        mail.outbox.clear()
+        self.now = THEN
+        self.patch.setattr(metrics, "_tally", metrics._LogTally())  # else what was counted would be undone unnoticed
+        self.game = self.twins.begin(self.people, TWO_DAYS)
+        self.twins.part(self.game, self.viewer, which)
+        self.now += timedelta(minutes=1)
+
+    # --- Asking ----------------------------------------------------------------------------------------------------
+
+    def _all_told(self, *, turns: bool = True) -> Iterator[tuple[str, str]]:
+        self.game = Game.objects.get(pk=self.game.pk)
+        for role in self.readers:
+            for label, answer in self._told_to(role, turns=turns):
+                yield self._plain(f"{role}: {label}"), answer
+
+    def _told_to(self, role: str, *, turns: bool) -> Iterator[tuple[str, str]]:
+        for row in ROWS:
+            if row.about in ABOUT and not row.name.startswith("account_") and (turns or row.method == "GET"):
+                yield from self._ask_row(role, row)
+        yield from self._ask_positions(role)
+        if turns:
+            yield from self._ask_turns(role)
+        if role == "staff":
+            yield from self._ask_admin()
+
+    def _ask_row(self, role: str, row: Row) -> Iterator[tuple[str, str]]:
+        fields = dict(FIELDS.get(row.name, {}))
+        if "seq" in fields:
+            fields |= {"seq": self.game.seq, "steps": self.twins.steps[0], "turn": self.twins.steps[0]}
+        names = [user.display_name for user in self.people]
+        about: dict[str, list[dict[str, str]]] = {
+            "running": [{"key": self.game.key}],
+            "-": [{}],
+            "name": [{"name": name} for name in names],
+        }
+        for known in about[row.about]:
+            address = reverse(row.name, kwargs=known)
+            for headers in (PLAIN, HTMX) if row.about == "running" else (PLAIN,):
+                told = self._ask(role, row.method, address, fields, headers=headers)
+                yield f"{row.method} {row.name} {known.get('name', '')} {headers}", told
+
+    def _ask_positions(self, role: str) -> Iterator[tuple[str, str]]:
+        page, board = (reverse(name, args=[self.game.key]) for name in ("game", "game_board"))
+        for at in range(self.game.seq + 2):
+            yield f"at {at}", self._ask(role, "GET", page, {"at": at}, headers=HTMX if at % 2 else PLAIN)
+            yield f"news since {at}", self._ask(role, "GET", board, {"composing": 1, "seq": at}, headers=HTMX)
+        reader = self.readers[role]
+        tag = f'"{self.game.version}-{0 if reader is None else reader.pk}-en"'
+        told = self._ask(role, "GET", board, headers={**HTMX, "HX-PTag": tag})
+        assert told.startswith("304 ")
+        yield "unchanged", told
+        yield "older", self._ask(role, "GET", reverse("messages", args=[self.game.key]), {"before": 1})
+
+    def _ask_turns(self, role: str) -> Iterator[tuple[str, str]]:
+        key, seq = self.game.key, self.game.seq
+        preview, turn, api = (reverse(name, args=[key]) for name in ("game_preview", "game_turn", "api_turn"))
+        for at, steps, step in self._some_steps(role):
+            body = {"seq": at, "steps": " ".join(steps), "step": step}
+            yield f"preview {body}", self._ask(role, "POST", preview, body, headers=HTMX)
+        for spot in ("0,0", "1,0", "3,2", "5,5", "x"):
+            body = {"seq": seq, "steps": "", "spot": spot}
+            yield f"preview {body}", self._ask(role, "POST", preview, body)
+        for at in (seq - 1, seq):
+            for text in self.twins.turns:
+                yield f"turn {at} {text}", self._ask(role, "POST", turn, {"seq": at, "steps": text})
+                yield f"api {at} {text}", self._ask(role, "POST", api, {"seq": at, "turn": text}, json=True)
+            yield f"resign {at}", self._ask(role, "POST", reverse("game_resign", args=[key]), {"seq": at})
+        yield "unreadable", self._ask(role, "POST", turn, {"steps": "x" * 300})
+        yield "api unreadable", self._ask(role, "POST", api, {"turn": 5}, json=True)
+
+    def _some_steps(self, role: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
+        """Yield what is previewed: every first step that is legal, some that follow, and what is wrong or stale."""
+        seq = self.game.seq
+        mover = Seat.objects.filter(game=self.game, number=self.game.to_move).first()
+        if mover is not None and mover.user == self.readers[role]:
+            rules, state, rng = rules_of(self.game), position_at(self.game, seq).state, Random(seq)
+            first = [step for step in rules.legal_steps(state) if step != END]
+            yield from ((seq, (), step) for step in first)
+            for step in rng.sample(first, min(5, len(first))):
+                following = [step for step in rules.legal_steps(state, [step]) if step != END]
+                yield from ((seq, (step,), other) for other in rng.sample(following, min(3, len(following))))
+        for step in self.twins.steps:
+            yield seq, (), step
+            yield seq, (self.twins.steps[0],), step
+        yield seq - 1, (), self.twins.steps[0]
+
+    def _ask_admin(self) -> Iterator[tuple[str, str]]:
+        for model in admin.site._registry:
+            if model._meta.app_label not in {"games", "notices"}:
+                continue
+            name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+            queries: list[dict[str, object]] = [{}, {"q": self.game.key}, {"q": self.twins.turns[0]}]
+            queries += [{"o": column} for column in range(1, 9)]
+            queries += [{f"{column}__gt": "a"} for column in HIDING if column in _columns(model)]
+            for query in queries:
+                yield f"{name} {query}", self._ask("staff", "GET", reverse(f"{name}_changelist"), query)
+            for place, pk in enumerate(model._default_manager.values_list("pk", flat=True)):
+                for page in ("change",) if place else ("change", "history", "delete"):
+                    yield f"{name} {pk} {page}", self._ask("staff", "GET", reverse(f"{name}_{page}", args=[pk]))
+
+    def _ask(
+        self,
+        role: str,
+        method: str,
+        address: str,
+        fields: dict[str, Any] | None = None,
+        *,
+        headers: dict[str, str] | None = None,
+        json: bool = False,
+    ) -> str:
+        """Ask, and undo what that changed."""
+        cache.clear()  # no limit on asking
+        browser, before = self.browsers[role], transaction.savepoint_create()
+        cookies = copy(browser.cookies)
+        if method == "GET":
+            response = browser.get(address, fields or {}, headers=headers or {})
+        elif json or address.startswith("/api/"):
+            response = browser.post(address, fields or {}, content_type="application/json", headers=headers or {})
+        else:
+            response = browser.post(address, fields or {}, headers=headers or {})
+        browser.cookies = cookies
+        transaction.savepoint_rollback(before)
+        sent = [f"{name}: {value}" for name, value in response.items() if name not in CHANCE]
+        sent += [str(cookie) for name, cookie in response.cookies.items() if name not in DRAWN]
+        return self._plain("\n".join([f"{response.status_code} {address}", *sent, "", response.content.decode()]))
+
+    def _figures(self) -> str:
+        """Return the metrics of the site, without those of this process."""
+        answer = Client().get("/metrics", headers={"Authorization": "Bearer watcher"})
+        assert answer.status_code == HTTPStatus.OK
+        return "\n".join(line for line in answer.content.decode().splitlines() if line.startswith("gravity_"))
+
+    def _plain(self, text: str) -> str:
+        """Return a text without what is drawn for a game's address, a form or a mail, whatever was dealt."""
+        text = text.replace(self.game.key, "KEY")
+        text = re.sub(r'(name="csrfmiddlewaretoken" value=")[^"]*', r"\1", text)
+        text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
+        return re.sub(r"/unsubscribe/[^/]+/", "/unsubscribe/WORD/", text)
+
+    # --- Living ----------------------------------------------------------------------------------------------------
+
+    def _live(self, me: User) -> Answers:
+        """Let the game go on until the reader's time has run out for good; return what they were told and mailed."""
+        told: Answers = {}
+        role, others = f"seat {self.viewer}", [user for user in self.people if user != me]
+        key = self.game.key
+        self._sweep()
+        self._play_until(me)
+        commands.propose_time_control(game_key=key, user=others[0], time_control=PRESETS["daily"], now=self.now)
+        self._sweep()
+        body = {"proposal": Proposal.objects.get(game=self.game).pk}
+        told["asked"] = self._ask(role, "GET", reverse("game", args=[key]))
+        told["proposal"] = self._ask(role, "GET", reverse("game_time_control", args=[key]))
+        told["agree"] = self._ask(role, "POST", reverse("agree", args=[key]), body)
+        commands.answer_proposal(game_key=key, user=me, proposal_id=body["proposal"], agree=True, now=self.now)
+        commands.answer_proposal(game_key=key, user=others[1], proposal_id=body["proposal"], agree=True, now=self.now)
+        commands.write_message(game_key=key, user=others[1], text="Hello", now=self.now)
+        self._sweep()
+        commands.pause_game(game_key=key, now=self.now)
+        self.now += timedelta(hours=5)
+        commands.resume_game(game_key=key, now=self.now)
+        self._sweep()
+        while not Seat.objects.get(game=self.game, user=me).retired:
+            commands.expire_turn(game_id=self.game.pk, rng=Random(self.now.hour), now=self.now)
+            self._play_until(me)
+            self._sweep()
+        assert Game.objects.get(pk=self.game.pk).status == Status.ACTIVE
+        for number, letter in enumerate(letter for letter in mail.outbox if letter.to == [me.email]):
+            told[f"mail {number}"] = self._plain(_text_of(letter.message()))
+        self.topics |= set(Notice.objects.filter(user=me, state="sent").values_list("topic", flat=True))
+        return told
+
+    def _play_until(self, me: User) -> None:
+        """Let the others play until it is the reader's turn, or the reader is out of the game."""
+        for _turn in range(3):
+            self.game = Game.objects.get(pk=self.game.pk)
+            seat = Seat.objects.get(game=self.game, number=self.game.to_move)
+            if seat.user == me or seat.user is None or Seat.objects.get(game=self.game, user=me).retired:
+                return
+            turn = self.twins.turn(self.game)
+            commands.play_turn(game_key=self.game.key, user=seat.user, seq=self.game.seq, turn=turn, now=self.now)
+
+    def _sweep(self) -> None:
+        self.now += TOLD
+        send_due(self.now)
+
+
+def _columns(model: type[Model]) -> set[str]:
+    return {field.name for field in model._meta.concrete_fields}
+
+
+def _text_of(letter: Any) -> str:
+    """Return the headers and parts of a mail, without its date and what parts it."""
+    headers = [f"{name}: {value}" for name, value in letter.items() if name not in {"Date", "Content-Type"}]
+    parts = [part.get_content() for part in letter.walk() if not part.is_multipart()]
+    return "\n".join([*headers, *parts])
+
+
+def play(game: Game, turn: str) -> None:
+    """Play a turn for whoever is to move."""
+    now = Game.objects.get(pk=game.pk)
+    commands.play_turn(game_key=now.key, user=mover_of(now), seq=now.seq, turn=turn, now=THEN)
+
+
+def differences(one: Answers, other: Answers) -> list[str]:
+    """Return a line for each answer that tells twins apart, none of them long."""
+    found = [f"{label}: asked of one twin alone" for label in sorted(one.keys() ^ other.keys())]
+    for label in [label for label in one if label in other and one[label] != other[label]]:
+        lines = zip_longest(one[label].splitlines(), other[label].splitlines(), fillvalue="")
+        found.append(f"{label}: " + next(f"{a[:300]!r} or {b[:300]!r}" for a, b in lines if a != b))
+    return found
