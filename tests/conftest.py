@@ -186,6 +186,8 @@ class Sink:
 
     port: int
     messages: list[EmailMessage] = field(default_factory=list)
+    contents: list[bytes] = field(default_factory=list)
+    """The same mails as they came."""
     refusing: bool = False
 
     @property
@@ -197,8 +199,9 @@ class Sink:
         """Keep one mail."""
         if self.refusing:
             return "451 Try again later"
-        content = envelope.content or b""
-        self.messages.append(BytesParser(EmailMessage, policy=modern).parsebytes(bytes(content)))  # type: ignore[arg-type]
+        content = bytes(envelope.content or b"")  # type: ignore[arg-type]
+        self.contents.append(content)
+        self.messages.append(BytesParser(EmailMessage, policy=modern).parsebytes(content))
         return "250 OK"
 
 
