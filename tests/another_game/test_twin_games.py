@@ -1,6 +1,6 @@
 """Twin games of Acorns look alike in every answer of the site to whoever may not see the nuts in which they differ."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -9,11 +9,14 @@ from pytest_django import Settings
 
 from accounts.models import User
 from engine.chain import setup_digest
+from engine.contract import Event, Json, JsonObject, Seat, Summary
+from engine.rulesets import RULESETS
 from games import commands
 from games.clock import TimeControl
 from games.log.record import nameless_digest
 from games.models import Game
-from tests.another_game.engine.state import Setup, first_state
+from tests.another_game.engine import Acorns
+from tests.another_game.engine.state import Setup, State, first_state
 from tests.another_game.play import RULES, state_of
 from tests.another_game.twins import twin
 from tests.flows.play import InOrder
@@ -102,3 +105,42 @@ def test_a_seat_tells_apart_what_are_twins_to_a_guest(monkeypatch: pytest.Monkey
     told = differences(site.shown(0), site.shown(1))
     for label in ("GET game ", "at 3", "GET game_record", "GET game_board", "GET api_game", "GET api_record"):
         assert any(line.startswith(f"seat 1: {label}") for line in told), label
+
+
+# Leaks are noticed
+
+
+class OpenDeck(Acorns):
+    def view(self, state: State, seat: Seat | None, *, ended: bool = False) -> JsonObject:
+        return super().view(state, seat, ended=ended) | {"deck": state.deck}
+
+
+class OpenTurns(Acorns):
+    def view_turn(self, turn: str, *, own: bool) -> str:  # noqa: ARG002 - whoever asks
+        return turn
+
+
+class OpenEvents(Acorns):
+    def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:  # noqa: ARG002
+        return tuple(events)
+
+
+class OpenSetup(Acorns):
+    def view_setup(self, setup: Mapping[str, Json], seat: Seat | None) -> JsonObject:  # noqa: ARG002
+        return dict(setup)
+
+
+class OpenPoints(Acorns):
+    def summary(self, state: State) -> Summary:
+        hoards = (sum(map(int, squirrel.hoard)) for squirrel in state.squirrels)
+        return replace(super().summary(state), points=tuple(hoards))
+
+
+@pytest.mark.parametrize("leaky", [OpenDeck, OpenTurns, OpenEvents, OpenSetup, OpenPoints])
+def test_a_leak_in_any_answer_of_the_rules_is_noticed(
+    leaky: type[Acorns], monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    site = Site(ACORNS, None, monkeypatch, settings)
+    site.readers = {"guest": None}
+    monkeypatch.setitem(RULESETS, "acorns-1", leaky())
+    assert differences(site.shown(0), site.shown(1)) != []

@@ -102,7 +102,7 @@ class Site:
         self.people = [make_user(name) for name in ("Ada", "Bo", "Cleo")]
         staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Staff")
         self.readers: dict[str, User | None] = (
-            {"guest": None, "stranger": make_user("Zed"), "staff": staff}
+            {"guest": None, "stranger": make_user("Zed", language="nl"), "staff": staff}
             if viewer is None
             else {f"seat {viewer}": self.people[viewer - 1]}
         )
@@ -187,7 +187,8 @@ class Site:
             yield f"at {at}", self._ask(role, "GET", page, {"at": at}, headers=HTMX if at % 2 else PLAIN)
             yield f"news since {at}", self._ask(role, "GET", board, {"composing": 1, "seq": at}, headers=HTMX)
         reader = self.readers[role]
-        tag = f'"{self.game.version}-{0 if reader is None else reader.pk}-en"'
+        who = "0-en" if reader is None else f"{reader.pk}-{reader.language}"
+        tag = f'"{self.game.version}-{who}"'
         told = self._ask(role, "GET", board, headers={**HTMX, "HX-PTag": tag})
         assert told.startswith("304 ")
         yield "unchanged", told
