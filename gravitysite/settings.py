@@ -114,7 +114,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "games.web.context.waiting_games",
             ],
-            "libraries": {"i18n": "gravitysite.i18n"},
+            "libraries": {"texts": "gravitysite.texts"},
         },
     },
 ]

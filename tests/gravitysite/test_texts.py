@@ -4,9 +4,10 @@ import pytest
 from django.template import Context, Engine
 from django.utils import translation
 
-from gravitysite.i18n import ConstantNode
+from gravitysite.texts import ConstantNode
 
 ENGINE = Engine.get_default()
+OURS, DJANGO = "{% load texts %}", "{% load i18n %}"
 PLAIN = Engine(libraries={"i18n": "django.templatetags.i18n"})
 LANGUAGES = ("en", "nl", "fr", "de")
 SOURCES = (
@@ -26,8 +27,7 @@ SOURCES = (
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_texts_are_those_of_the_tag_of_django_in_every_language(source: str) -> None:
-    source = "{% load i18n %}" + source
-    ours, plain = ENGINE.from_string(source), PLAIN.from_string(source)
+    ours, plain = ENGINE.from_string(OURS + source), PLAIN.from_string(DJANGO + source)
     for words in ("Board", "<i>", ""):
         for language in (*LANGUAGES, *LANGUAGES):
             with translation.override(language):
@@ -36,7 +36,7 @@ def test_texts_are_those_of_the_tag_of_django_in_every_language(source: str) -> 
 
 
 def test_a_constant_text_is_looked_up_once_a_language() -> None:
-    template = ENGINE.from_string('{% load i18n %}{% translate "Players" as a %}{{ a }}')
+    template = ENGINE.from_string(OURS + '{% translate "Players" as a %}{{ a }}')
     (_load, node, _variable) = template.nodelist
     assert isinstance(node, ConstantNode)
     for language in LANGUAGES * 2:

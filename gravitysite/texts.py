@@ -1,6 +1,7 @@
-"""The library ``i18n`` of templates: Django's, but a constant text is translated once a language, not once a page.
+"""The library ``texts`` of templates: Django's ``i18n``, but a constant text is translated once a language.
 
-A page has some forty such texts, and looking each up took a tenth of its making.
+The page of a game has some forty such texts, and looking them up took a tenth of its making. Its templates load this
+library; others may, and none has to.
 """
 
 from typing import Any
