@@ -2,10 +2,12 @@
 
 Counted under ``valgrind --tool=callgrind``, so the figures repeat to a percent on any machine, busy or not. The WSGI
 application answers in a process of its own, with production settings, PostgreSQL and Redis. Each kind of request is
-warmed up, then counted over n and over 2n requests: the difference is free of what the counting itself costs.
+warmed up, then counted over n and over 2n requests: the difference is free of what the counting itself costs. The
+collector of cycles is off meanwhile: a rare run of it, of the whole heap, would count for the few requests it falls on.
 """
 
 import argparse
+import gc
 import io
 import json
 import os
@@ -115,12 +117,15 @@ def answer_and_count(folder: Path, kinds: Sequence[str]) -> None:
         ]
         waiting = iter(requests)
         answer(application, islice(waiting, WARM_UP))
+        gc.collect()
+        gc.disable()
         control("--instr=on")
         control(f"--dump={kind} before")
         for number in (COUNT, 2 * COUNT):
             answer(application, islice(waiting, number))
             control(f"--dump={kind} {number}")
         control("--instr=off")
+        gc.enable()
 
 
 def control(command: str) -> None:
