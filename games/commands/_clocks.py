@@ -1,4 +1,4 @@
-"""The clocks of a locked game: parts of commands, which save the seats' `CLOCK_COLUMNS` and the game's ``deadline``."""
+"""The clocks of a locked game: parts of commands, which save the seats' `CLOCK_COLUMNS` and its `DUE_COLUMNS`."""
 
 from datetime import datetime, timedelta
 
