@@ -8,13 +8,12 @@ from games.log.seats import seats_of
 from games.log.table import next_actor
 from games.models import Game, Pause, Remark, Seat
 from games.models.choices import RemarkKind
-from games.notices.facts import DeadlineMoved, MovedBy, TurnBegan
+from games.notices.facts import DeadlineMoved, MovedBy, TimeRunsShort, TurnBegan
 from games.notices.outbox import enqueue
 from games.timing.deadlines import (
     calendar_of,
     clock_of,
-    deadline_of,
-    next_warning,
+    derive_due,
     set_clock,
     time_control_of,
     warnings_of,
@@ -30,25 +29,20 @@ def open_clocks(game: Game) -> None:
 
 
 def begin_turn(game: Game, now: datetime) -> Seat | None:
-    """Start the clock of the person who must act, set when it is due, enqueue their notice, return the seat.
+    """Start the clock of who must act, derive the `DUE_COLUMNS`, enqueue the notice of the turn; return the seat.
 
     None for a computer player. The game's derived columns must be those of the new turn.
     """
     seat = next_actor(game)
     if seat is None or seat.user is None:
-        stop_waiting(game)
+        game.deadline = game.warning_at = None
         return None
     seat.zone = seat.user.time_zone
     set_clock(seat, clock.start_turn(time_control_of(game), clock_of(seat), now))
-    _derive_due(game, calendar_of(game, seat), now)
+    derive_due(game, now)
     if seat.number is not None:
         enqueue(game, TurnBegan(seat.number, game.seq), now=now)
     return seat
-
-
-def stop_waiting(game: Game) -> None:
-    """Let a game be due for nothing."""
-    game.deadline = game.warning_at = None
 
 
 def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
@@ -66,22 +60,29 @@ def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
 
 
 def move_deadline(game: Game, why: MovedBy, now: datetime) -> bool:
-    """Derive the `DUE_COLUMNS` anew, enqueue a notice to who must act if the deadline moved; return whether any did."""
-    seat = next_actor(game)
-    if seat is None:
-        stop_waiting(game)
-        return False
+    """Derive the `DUE_COLUMNS` anew, and enqueue a notice if the deadline moved; return whether either changed."""
     before = game.deadline, game.warning_at
-    seat.may_stop = None  # what stops clocks may have changed since the seats were loaded
-    _derive_due(game, calendar_of(game, seat), now)
-    if game.deadline != before[0] and seat.number is not None:
+    seat = next_actor(game)
+    if seat is not None:
+        seat.may_stop = None  # what stops clocks may have changed since the seats were loaded
+        enqueue_warnings(game, now)
+    derive_due(game, now)
+    if game.deadline != before[0] and seat is not None and seat.number is not None:
         enqueue(game, DeadlineMoved(seat.number, game.deadline, why), now=now)
     return (game.deadline, game.warning_at) != before
 
 
-def _derive_due(game: Game, calendar: Calendar, now: datetime) -> None:
-    game.deadline = deadline_of(game, calendar)
-    game.warning_at = next_warning(warnings_of(game, calendar), now)
+def enqueue_warnings(game: Game, now: datetime) -> None:
+    """Enqueue the warnings of the open turn that are due by ``now``, without moving on to the next one.
+
+    To be called before a clock is settled: what it had left at an earlier instant can't be told any more then.
+    """
+    seat = next_actor(game)
+    if game.warning_at is None or game.warning_at > now or seat is None or seat.number is None:
+        return
+    due = tuple(warning for warning in warnings_of(game) if game.warning_at <= warning.at <= now)
+    if due:
+        enqueue(game, TimeRunsShort(seat.number, game.deadline, due), now=now)
 
 
 def credit_outages(game: Game, now: datetime) -> bool:

@@ -6,17 +6,19 @@ from typing import Final
 from accounts.models import User
 from games import clock
 from games.clock import TimeControl
-from games.commands._clocks import add_remark, end_turn, move_deadline, stop_waiting
+from games.commands._clocks import add_remark, end_turn, move_deadline
+from games.commands._lock import save_change
 from games.errors import GameCode, GameError
-from games.log.columns import derive_cancelled
+from games.log.columns import GAME_COLUMNS, derive_cancelled
 from games.log.consent import may_be_cancelled, open_proposal
+from games.log.positions import NO_POSITION
 from games.log.seats import seats_of
 from games.log.table import next_actor, people_in, seat_of
 from games.models import Game, Proposal, Seat
 from games.models.choices import ProposalKind, ProposalOutcome, RemarkKind, Status
 from games.notices.facts import CancelledBy, GameCancelled, MovedBy, ProposalClosed
 from games.notices.outbox import enqueue
-from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_of, set_clock, time_control_of
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS, calendar_of, clock_of, set_clock, time_control_of
 
 CLOSED_KINDS: Final = {
     ProposalOutcome.REFUSED: RemarkKind.REFUSED,
@@ -45,6 +47,12 @@ def settle_proposal(game: Game, now: datetime) -> None:
             _change_time_control(game, TimeControl.from_json(proposal.time_control), now)
 
 
+def save_settled(game: Game) -> None:
+    """Write whatever settling a proposal may have changed: the end of commands about proposals."""
+    position = NO_POSITION if game.status == Status.CANCELLED else {}
+    save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, "time_control", **position)
+
+
 def close_proposal(
     game: Game, proposal: Proposal, outcome: ProposalOutcome, now: datetime, *, seat: int | None = None
 ) -> None:
@@ -64,7 +72,7 @@ def _cancel(game: Game, now: datetime) -> None:
         end_turn(game, mover, at, by_owner=False)
         mover.save(update_fields=CLOCK_COLUMNS)
     derive_cancelled(game, at)
-    stop_waiting(game)
+    game.deadline = game.warning_at = None
     add_remark(game, RemarkKind.CANCELLED, at)
     enqueue(game, GameCancelled(CancelledBy.CONSENT), now=now)
 

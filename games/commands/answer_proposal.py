@@ -6,14 +6,12 @@ from django.db import transaction
 
 from accounts.models import User
 from games.commands._clocks import add_remark
-from games.commands._lock import lock_game, save_change
-from games.commands._proposals import asked_seat, close_proposal, settle_proposal
+from games.commands._lock import lock_game
+from games.commands._proposals import asked_seat, close_proposal, save_settled, settle_proposal
 from games.errors import GameCode, GameError
-from games.log.columns import GAME_COLUMNS
 from games.log.consent import open_proposal
 from games.models import Consent, Game
 from games.models.choices import ProposalOutcome, RemarkKind
-from games.timing.deadlines import DUE_COLUMNS
 
 
 @transaction.atomic(durable=True)
@@ -34,5 +32,5 @@ def answer_proposal(*, game_key: str, user: User, proposal_id: int, agree: bool,
     elif Consent.objects.get_or_create(proposal=proposal, seat=seat, defaults={"at": now})[1]:
         add_remark(game, RemarkKind.AGREED, now, seat=seat, proposal=proposal.kind)
         settle_proposal(game, now)
-    save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, "time_control")
+    save_settled(game)
     return game

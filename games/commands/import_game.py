@@ -10,8 +10,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.names import fold_name
 from games.commands._lock import lock_game
-from games.log import backup as transfer
-from games.log.backup import read_entries, read_row, write_game
+from games.log.backup import FORMAT, read_entries, read_row, write_game
 from games.log.positions import keep_setup, latest_columns, replay
 from games.log.seats import load_seats
 from games.log.verify import differences
@@ -31,8 +30,8 @@ def import_game(document: Mapping[str, Any], *, without_people: bool = False, no
     replayed and its chain checked; of the clock's warnings those after ``now`` are still to come.
     Raises `ImportRefusedError`, with nothing stored.
     """
-    if document.get("format") != transfer.FORMAT:
-        raise ImportRefusedError(f"this is not a {transfer.FORMAT} document")
+    if document.get("format") != FORMAT:
+        raise ImportRefusedError(f"this is not a {FORMAT} document")
     try:
         key = str(document["game"]["key"])
         if Game.objects.filter(key=key).exists():
@@ -109,5 +108,5 @@ def _verify(game: Game, now: datetime) -> None:
     for line in differences(game):
         raise ImportRefusedError(f"game {game.key}: {line}")
     *_before, last = replay(game, game.entries.order_by("seq"))
-    warning_at = next_warning(warnings_of(game), now)
-    Game.objects.filter(pk=game.pk).update(**latest_columns(game, last), warning_at=warning_at)
+    game.warning_at = next_warning(warnings_of(game), now)
+    Game.objects.filter(pk=game.pk).update(**latest_columns(game, last), warning_at=game.warning_at)

@@ -7,17 +7,16 @@ from django.db import transaction
 from accounts.models import User
 from games.clock import TimeControl
 from games.commands._clocks import add_remark
-from games.commands._lock import lock_game, save_change
-from games.commands._proposals import asked_seat, settle_proposal
+from games.commands._lock import lock_game
+from games.commands._proposals import asked_seat, save_settled, settle_proposal
 from games.errors import GameCode, GameError
-from games.log.columns import GAME_COLUMNS
 from games.log.consent import may_be_cancelled, open_proposal
 from games.log.table import people_in
 from games.models import Consent, Game, Proposal
 from games.models.choices import ProposalKind, RemarkKind
 from games.notices.facts import ConsentAsked
 from games.notices.outbox import enqueue
-from games.timing.deadlines import DUE_COLUMNS, time_control_of
+from games.timing.deadlines import time_control_of
 
 
 @transaction.atomic(durable=True)
@@ -62,5 +61,5 @@ def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
         fact = ConsentAsked(proposal.pk, ProposalKind(proposal.kind), proposal.seat, asked)
         enqueue(game, fact, now=now)
     settle_proposal(game, now)
-    save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, "time_control")
+    save_settled(game)
     return game

@@ -1,9 +1,10 @@
 """Writing anew whatever is derived from a game's log."""
 
+from datetime import datetime
+
 from django.db import transaction
 
 from engine.errors import RecordError, RulesError
-from games.commands._clocks import stop_waiting
 from games.commands._lock import lock_game, save_change
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS
 from games.log.positions import latest_columns, replay
@@ -11,14 +12,14 @@ from games.log.seats import seats_of
 from games.log.table import next_actor
 from games.log.verify import differences
 from games.models import Seat
-from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS, deadline_of
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS, derive_due
 
 
 @transaction.atomic(durable=True)
-def rebuild_game(*, game_key: str) -> list[str]:
+def rebuild_game(*, game_key: str, now: datetime) -> list[str]:
     """Make a started game's last position and derived columns anew, and return what was different.
 
-    What can't be replayed is left as it is.
+    What can't be replayed is left as it is. Of the clock's warnings those after ``now`` are still to come.
     """
     game = lock_game(key=game_key)
     found = list(differences(game))
@@ -30,9 +31,7 @@ def rebuild_game(*, game_key: str) -> list[str]:
     for seat in seats_of(game):
         if seat != next_actor(game):
             seat.since = None
-    game.deadline = deadline_of(game)
-    if game.deadline is None:
-        stop_waiting(game)
+    derive_due(game, now)
     Seat.objects.bulk_update(seats_of(game), (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     save_change(game, *GAME_COLUMNS, *DUE_COLUMNS, **latest_columns(game, last))
     return found

@@ -9,7 +9,7 @@ from django.db.models import F
 from accounts.models import User
 from accounts.zones import zone
 from games import clock
-from games.commands._clocks import move_deadline
+from games.commands._clocks import enqueue_warnings, move_deadline
 from games.commands._lock import lock_game, save_change
 from games.errors import GameCode, GameError
 from games.log.table import next_actor
@@ -83,6 +83,7 @@ def _settled_games(user: User, now: datetime) -> list[Game]:
     for game in games:
         seat = next_actor(game)
         if seat is not None and seat.user_id == user.pk and time_control_of(game).holidays:
+            enqueue_warnings(game, now)
             left = clock.settle(time_control_of(game), calendar_of(game, seat), clock_of(seat), now)
             set_clock(seat, left)
             seat.save(update_fields=CLOCK_COLUMNS)

@@ -3,7 +3,7 @@
 Both are kept beside a game's object, never in it: templates get games, and no template may get these.
 
 The last state of a running game stands on the game's row. Any other is replayed from the set-up and the log, which
-takes some 3 ms for a hundred turns, and what was replayed is kept by this process, to be played on from there.
+takes some 3 ms for a hundred turns, and each process caches what it replayed and continues from there.
 """
 
 from collections import OrderedDict
@@ -16,13 +16,15 @@ from weakref import finalize
 from engine.contract import Applied, Event, Json, JsonObject, Rules
 from engine.rulesets import RULESETS
 from games.errors import GameCode, GameError
+from games.log.table import ENDED
 from games.models import HIDDEN, Entry, Game
-from games.models.choices import Status
 from statements import Parameter, Select
 
 KEPT_GAMES: Final = 100
 """Of so many games the positions are kept that were replayed; those looked at longest ago go first."""
 LATEST: Final = Select(Game.objects.filter(pk=Parameter("pk")).values_list("seq", "state", "events", "setup"))
+NO_POSITION: Final[dict[str, Json]] = {"state": "", "events": []}
+"""The columns of a game that keeps no position."""
 SETUP: Final = Select(Game.objects.filter(pk=Parameter("pk")).values_list("setup"))
 ENTRIES: Final = Select(Entry.objects.filter(game=Parameter("game"), seq__gt=Parameter("after")).order_by("seq"))
 
@@ -50,9 +52,9 @@ def position_at(game: Game, seq: int) -> Snapshot:
     """
     if not game.was_set_up or not 0 <= seq <= game.seq:
         raise GameError(GameCode.NO_SUCH_POSITION, seq=seq)
-    beside = _beside(game)
+    beside = _hidden_of(game)
     found = beside.positions.get(seq)
-    if found is None and seq == game.seq and game.status != Status.FINISHED:
+    if found is None and seq == game.seq and game.status not in ENDED:
         stored = LATEST.first(pk=game.pk)
         if stored is not None:
             beside.setup = stored[3]
@@ -68,7 +70,7 @@ def position_at(game: Game, seq: int) -> Snapshot:
 
 def setup_of(game: Game) -> JsonObject:
     """Return the drawn set-up of a stored game, empty if there is none: one query, unless it is beside the game."""
-    beside = _beside(game)
+    beside = _hidden_of(game)
     if beside.setup is None:
         (beside.setup,) = SETUP.first(pk=game.pk) or (None,)
     return beside.setup or {}
@@ -86,27 +88,27 @@ def take_hidden(game: Game) -> Game:
 def keep_setup(game: Game, setup: JsonObject | None) -> None:
     """Put a set-up, which is stored or will be in this transaction, beside a game, for `setup_of`."""
     game.__dict__.pop("setup", None)
-    _beside(game).setup = setup
+    _hidden_of(game).setup = setup
 
 
 def latest_columns(game: Game, reached: Snapshot) -> dict[str, Json]:
     """Return the columns that keep a position that ``game``, its columns derived, has reached; none if it is over."""
     known_positions(game)[reached.seq] = reached
-    if game.status == Status.FINISHED:
-        return {"state": "", "events": []}
+    if game.status in ENDED:
+        return NO_POSITION
     return {"state": rules_of(game).dump(reached.state), "events": write_events(reached.events)}
 
 
 def known_positions(game: Game) -> "dict[int, Snapshot | _Stored]":
     """Return the positions that were reached with this very object, which lives as long as one request."""
-    return _beside(game).positions
+    return _hidden_of(game).positions
 
 
 def replayed(game: Game, seq: int) -> Sequence[Snapshot]:
     """Return the positions of a started game from set-up to entry ``seq`` at least: one query, unless they are kept.
 
-    To be asked outside of a transaction that has appended to the log: what is kept is not undone with it. Raises
-    `RulesError` if the log can't be replayed.
+    Not for a transaction that has appended to the log: a rollback does not undo the cache. Raises `RulesError` if the
+    log can't be replayed.
     """
     name = (game.key, game.setup_digest)
     kept = _replays.get(name, ())
@@ -156,23 +158,23 @@ class _Stored:
 
 
 @dataclass(slots=True)
-class _Beside:
+class _Hidden:
     """What is kept beside the object of a game."""
 
     setup: JsonObject | None = None
     positions: dict[int, Snapshot | _Stored] = field(default_factory=dict)
 
 
-_known: Final[dict[int, _Beside]] = {}
+_known: Final[dict[int, _Hidden]] = {}
 """By the identity of a game object that lives: two objects of one game are two requests' own."""
 _replays: Final[OrderedDict[tuple[str, str], tuple[Snapshot, ...]]] = OrderedDict()
 _keeping: Final = Lock()
 
 
-def _beside(game: Game) -> _Beside:
+def _hidden_of(game: Game) -> _Hidden:
     beside = _known.get(id(game))
     if beside is None:
-        beside = _known[id(game)] = _Beside()
+        beside = _known[id(game)] = _Hidden()
         finalize(game, _known.pop, id(game)).atexit = False
     return beside
 

@@ -1,6 +1,7 @@
 """The sweep of the outbox: what is due is claimed person by person, sent outside of the transaction, and marked.
 
-Who dies between sending and marking leaves the mail's Message-ID behind: after the lease the same mail goes again.
+A worker that dies between sending and marking leaves the Message-ID in the rows: after the lease the same mail is sent
+again.
 """
 
 import time
@@ -37,8 +38,8 @@ def send_due(now: datetime) -> int:
 
     Warnings of the clock are enqueued first: they become notices when they are due.
     """
+    _warn(now, time.monotonic() + PATIENCE)
     give_up = time.monotonic() + PATIENCE
-    _warn(now, give_up)
     outlet = mailers.default
     served: set[int] = set()
     sent = 0

@@ -32,11 +32,19 @@ def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None
 
 
 def warnings_of(game: Game, calendar: Calendar | None = None) -> tuple[ClockWarning, ...]:
-    """Return the warnings of the open turn, earliest first, whether or not they have been given. As `deadline_of`."""
+    """Return the warnings of the open turn, earliest first, whether or not they were given. Reads as `deadline_of`."""
     seat = next_actor(game)
     if seat is None or seat.since is None:
         return ()
     return clock.warning_instants(time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+
+
+def derive_due(game: Game, now: datetime) -> None:
+    """Set a game's `DUE_COLUMNS`; the next warning is the first one after ``now``. At most two queries."""
+    seat = next_actor(game)
+    calendar = None if seat is None else calendar_of(game, seat)
+    game.deadline = deadline_of(game, calendar)
+    game.warning_at = next_warning(warnings_of(game, calendar), now)
 
 
 def next_warning(warnings: Iterable[ClockWarning], now: datetime) -> datetime | None:

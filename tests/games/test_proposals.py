@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from accounts.models import User
-from games import commands
+from games import commands, queries
 from games.clock import PRESETS, TimeControl, custom
 from games.errors import GameCode, GameError
 from games.models import Game, Proposal
@@ -69,6 +69,9 @@ def test_a_game_is_cancelled_when_the_last_person_agrees_and_not_before(people: 
     cancelled = fresh(game)
     assert (cancelled.status, cancelled.deadline, cancelled.to_move) == (Status.CANCELLED, None, None)
     assert cancelled.finished_at == NOW + MINUTE
+    assert cancelled.warning_at is None
+    assert list(Game.objects.values_list("state", "events")) == [("", [])], "a game that is over keeps no position"
+    assert queries.game_page(game.key, None).view is not None
     assert not game.seats.filter(since__isnull=False).exists()
     assert kinds(game) == ["asked", "agreed", "agreed", "cancelled"]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
+from games.commands.rebuild_game import rebuild_game
 from games.models import Game
 from games.notices import preferences, schedule
 from games.notices.kinds import Cadence, NoticeKind
@@ -273,3 +274,27 @@ def test_a_notice_enqueued_twice_is_one_row(pair) -> None:
     row.pk = None
     Notice.objects.bulk_create([row], ignore_conflicts=True)
     assert Notice.objects.filter(user=first, topic="turn").count() == 1
+
+
+def test_a_warning_that_is_due_is_not_lost_when_its_clock_is_settled_before_a_sweep(pair_daily, post: Post) -> None:
+    _game, first, _other = pair_daily
+    post.sweep(6)
+    far = (NOW + timedelta(days=60)).date()
+    commands.add_holiday(user=first, first=far, last=far, now=NOW + (12 * HOUR + 1) * MINUTE)
+    assert any("Half" in subject for subject in post.sweep(12 * HOUR + 2))
+
+
+def test_a_warning_that_is_due_is_not_lost_when_the_clock_is_looked_after(pair_daily, post: Post) -> None:
+    game, _first, _other = pair_daily
+    post.sweep(6)
+    commands.start_clock(game_id=game.pk, now=NOW + (12 * HOUR + 1) * MINUTE)
+    assert any("Half" in subject for subject in post.sweep(12 * HOUR + 2))
+    assert post.sweep(12 * HOUR + 3) == []
+
+
+def test_a_rebuilt_game_still_warns(pair_daily, post: Post) -> None:
+    game, _first, _other = pair_daily
+    post.sweep(6)
+    Game.objects.filter(pk=game.pk).update(warning_at=None)
+    rebuild_game(game_key=game.key, now=NOW + HOUR * MINUTE)
+    assert any("Half" in subject for subject in post.sweep(12 * HOUR))

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from games.commands.rebuild_game import rebuild_game, verify_game
 from games.models import Game
@@ -22,7 +23,7 @@ class Command(BaseCommand):
             games = games.filter(key__in=keys)
         count = different = 0
         for key in games.values_list("key", flat=True).iterator():
-            lines = rebuild_game(game_key=key) if rebuild else verify_game(game_key=key)
+            lines = rebuild_game(game_key=key, now=timezone.now()) if rebuild else verify_game(game_key=key)
             for line in lines:
                 self.stdout.write(f"{key}: {line}")
             count += 1
