@@ -14,5 +14,8 @@ class GamesConfig(AppConfig):
     verbose_name = _("games")
 
     def ready(self) -> None:
-        """Let every start look at what each game brings."""
+        """Let every start look at what each game brings, and its presenter name the computer players."""
         import_module("games.presenters.checks")
+        presenters = import_module("games.presenters.registry").PRESENTERS
+        take_bot_names = import_module("games.words.seats").take_bot_names
+        take_bot_names(lambda ruleset: presenters[ruleset].bot_names if ruleset in presenters else {})

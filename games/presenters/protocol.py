@@ -118,7 +118,12 @@ class Presenter(Protocol):
 
     @property
     def bot_names(self) -> "Mapping[str, str | _StrPromise]":
-        """What each computer player is called where one is chosen, by its name in `Rules.bots`."""
+        """What a seat of each computer player is called, by its name in `Rules.bots`."""
+        ...
+
+    @property
+    def bot_choices(self) -> "Mapping[str, str | _StrPromise]":
+        """The same where one is chosen, with a few words on how it plays."""
         ...
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:

@@ -84,17 +84,17 @@ def render_game(
     context["table"] = presenter.show(
         page, position_at(page.game, page.seq), view_before(page, composition), composition
     )
-    now, entries, beside = timezone.now(), shown_entries(page), page_extras(page)
+    now, entries, extras = timezone.now(), shown_entries(page), page_extras(page)
     oldest = entries[-1] if entries else 0
-    remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if beside.remarks else []
+    remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if extras.remarks else []
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
     context["clocks"] = clock_panel(page.table, now)
     context["ranking"] = ranked_seats(page)
-    context["asked"] = not past and beside.asked
-    context["muted"] = beside.muted
-    context["messages_page"] = messages_for(page, written=beside.messages)
+    context["asked"] = not past and extras.asked
+    context["muted"] = extras.muted
+    context["messages_page"] = messages_for(page, written=extras.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
@@ -175,13 +175,13 @@ def show_invitation(
     if refusal is None and game.was_set_up:
         return redirect("game", key)
     invitations = queries.invitations_to(page, request.user)
-    own, bot_names = invitations.own, PRESENTERS[game.ruleset].bot_names
+    own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
     inviter = own.by.display_name if own is not None and own.by is not None else ""
     context = {
         "card": card_of(game, request.user, invited=own is not None, invited_by=inviter),
         "asked": invitations.asked if page.viewer else (),
         "invite_form": form or InviteForm(),
-        "bots": [(bot, bot_names.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
+        "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
         "refusal": refusal and explain(refusal),
         "link": request.build_absolute_uri(reverse("invitation", args=[key])),
     }

@@ -1,11 +1,11 @@
 """What the seats of a game are called."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import override
 
 from accounts.names import is_kept
 from games.models import Seat
@@ -13,11 +13,19 @@ from games.models import Seat
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {
-    "random": gettext_lazy("Random bot"),
-    "greedy": gettext_lazy("Greedy bot"),
-}
-"""What computer players are called; one without an entry is called after its code."""
+type BotNames = Mapping[str, "str | _StrPromise"]
+"""What each computer player is called, by its code."""
+
+
+class _Bots:
+    """Where the names of computer players come from: the presenters, which this room does not know."""
+
+    names_of: Callable[[str], BotNames] = staticmethod(lambda _ruleset: {})
+
+
+def take_bot_names(names_of: Callable[[str], BotNames]) -> None:
+    """Take the names of a ruleset's computer players from a function that knows the games: once, at the start."""
+    _Bots.names_of = staticmethod(names_of)
 
 
 def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
@@ -39,14 +47,15 @@ def record_names(seats: Iterable[Seat]) -> tuple[str, ...]:
         return seat_names(seats)
 
 
-def bot_name(bot: str) -> str:
-    """Return what a kind of computer player is called in the active language."""
-    return str(BOT_NAMES.get(bot) or f"{bot.capitalize()} bot")
+def bot_name(ruleset: str, bot: str) -> str:
+    """Return what a kind of computer player is called in the active language; one without a name, after its code."""
+    return str(_Bots.names_of(ruleset).get(bot) or f"{bot.capitalize()} bot")
 
 
 def _seat_name(seat: Seat, number: int) -> str:
     if seat.bot:
-        return bot_name(seat.bot) if number == 1 else f"{bot_name(seat.bot)} {number}"
+        name = bot_name(seat.game.ruleset, seat.bot)
+        return name if number == 1 else f"{name} {number}"
     if seat.user_id is not None or (seat.name and not is_kept(seat.name)):
         return seat.name
     return _("Former player") if seat.number is None else _("Former player %(number)s") % {"number": seat.number}

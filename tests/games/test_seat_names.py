@@ -26,7 +26,8 @@ BOTS = sorted({bot for rules in RULESETS.values() for bot in rules.bots})
 
 def seats_of(*rows: tuple[str, str]) -> list[Seat]:
     """Return seats, numbered from 1, with a computer player and a stored name each."""
-    return [Seat(number=number, bot=bot, name=name) for number, (bot, name) in enumerate(rows, start=1)]
+    game = Game(ruleset=RULESET)
+    return [Seat(game=game, number=number, bot=bot, name=name) for number, (bot, name) in enumerate(rows, start=1)]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 GOODIES: Final[Mapping[str, "_StrPromise"]] = {card: CARD_NAMES[card] for card in GOODIE_CARDS}
-BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {
+BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {"random": _("Random bot"), "greedy": _("Greedy bot")}
+BOT_CHOICES: Final[Mapping[str, "_StrPromise"]] = {
     "random": _("Random bot, easy: any legal turn"),
     "greedy": _("Greedy bot, skilled: the turn that gains most"),
 }

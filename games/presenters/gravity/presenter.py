@@ -21,7 +21,7 @@ from games.presenters.composition import Composition
 from games.presenters.gravity.board import Picture, draw_board
 from games.presenters.gravity.compose import Panel, Turn, compose_panel
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
-from games.presenters.gravity.options import BOT_NAMES, OptionsForm, describe_options
+from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, OptionsForm, describe_options
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
     ITEM_NAMES,
@@ -115,6 +115,7 @@ class GravityPresenter:
     table_sheets: Final = ("games/gravity/table.css",)
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
+    bot_choices: Final = BOT_CHOICES
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""

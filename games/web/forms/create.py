@@ -39,7 +39,7 @@ class CreateGameForm(forms.Form):
     )
 
     def __init__(
-        self, sent: QueryDict | None, *, rules: Rules[Any], bot_names: "Mapping[str, str | _StrPromise]"
+        self, sent: QueryDict | None, *, rules: Rules[Any], bot_choices: "Mapping[str, str | _StrPromise]"
     ) -> None:
         super().__init__(sent, label_suffix="")
         self._bots: tuple[str, ...] = rules.bots
@@ -49,7 +49,7 @@ class CreateGameForm(forms.Form):
         size.initial = rules.seats.start
         for bot in rules.bots:
             self.fields[_bot_field(bot)] = forms.TypedChoiceField(
-                label=bot_names.get(bot, bot),
+                label=bot_choices.get(bot, bot),
                 coerce=int,
                 initial=0,
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],

@@ -38,7 +38,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
         raise Http404
     ruleset, presenter = offered[family]
     sent = request.POST if request.method == "POST" else None
-    form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_names=presenter.bot_names)
+    form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_choices=presenter.bot_choices)
     options_form, time_form = presenter.options_form(sent), TimeControlForm(sent)
     if sent is not None and all(part.is_valid() for part in (form, options_form, time_form)):
         try:
