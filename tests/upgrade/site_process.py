@@ -52,9 +52,12 @@ def main() -> None:
         "verified": output_of("verify_games"),
         "waiting": Notice.objects.filter(state="waiting").count(),
     }
+    seen["mails"] = send_due(NOW)
+    stored = Notice.objects.filter(state="waiting", kind="clock", at__gt=NOW).order_by("at")
+    seen["warned as before"] = [warned(notice) for notice in stored]
     seen["played"] = {game.key: play_on(game) for game in Game.objects.filter(status=Status.ACTIVE)}
     seen["lines"] = [lines_of(game) for game in Game.objects.exclude(started_at=None)]
-    seen["mails"] = send_due(NOW)
+    seen["warned"] = [warned_anew(game) for game in Game.objects.exclude(warning_at=None)]
     seen["verified afterwards"] = output_of("verify_games")
     print(json.dumps(seen))  # noqa: T201 - for who started the process
 
@@ -121,6 +124,20 @@ def play_on(game: Game) -> int:
         turn = rules.choose_turn(rules.bots[0], position_at(game, game.seq).state, rng)
         commands.play_turn(game_key=game.key, user=seat.user, seq=game.seq, turn=turn, now=NOW)
     return Game.objects.get(pk=game.pk).entries.count()
+
+
+def warned(notice: Notice) -> list[str]:
+    """Send what is due when a warning comes that the older version had stored; return what became of it."""
+    send_due(notice.at)
+    notice.refresh_from_db()
+    return [notice.state, notice.cause]
+
+
+def warned_anew(game: Game) -> list[str]:
+    """Send what is due when the next warning of a game comes; return what became of its rows."""
+    assert game.warning_at is not None
+    send_due(game.warning_at)
+    return list(game.notices.filter(kind="clock", at=game.warning_at).values_list("state", flat=True))
 
 
 def lines_of(game: Game) -> int:

@@ -36,6 +36,8 @@ def check(seen: dict[str, Any]) -> None:
     assert all(seen["lines"])
     assert seen["waiting"] > 0
     assert seen["mails"] > 0
+    assert ["sent", ""] in seen["warned as before"]
+    assert ["sent"] in seen["warned"]
 
 
 def test_an_older_site_on_sqlite_is_brought_up_to_date_and_played_on(tmp_path: Path) -> None:
