@@ -2,13 +2,13 @@
 
 Putting the SQL of a QuerySet together takes Django several times as long as running it. Here an ordinary QuerySet is
 compiled when it first runs: its SQL, the places of its parameters and the way its rows become instances are kept, one
-set a database. What is asked, and what comes back, is the same as of the QuerySet; `docs/decisions` tells the price.
+set a database. What is asked, and what comes back, is the same as of the QuerySet; `docs/decisions` gives the cost.
 
     GAME = Select(Game.objects.select_for_update().filter(key=Parameter("key")))
     game = GAME.first(key="r2d2")
 
-No signals are sent. Uses four names that Django keeps to itself: `get_related_populators`, a compiler's ``klass_info``
-and ``get_converters``, and a connection's ``_prepare_cursor``.
+No signals are sent. Uses what Django keeps to itself: its compilers and what they hold, `get_related_populators`, and
+a connection's ``_prepare_cursor``.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,14 +26,21 @@ from psycopg import Cursor
 
 PLAIN: Final = (str, int)
 """What a parameter without a field may be: every database takes it as it is."""
-PLAIN_FIELDS: Final[dict[object, type]] = {
-    models.CharField.get_prep_value: str,
-    models.TextField.get_prep_value: str,
-    models.IntegerField.get_prep_value: int,
-    models.AutoField.get_prep_value: int,
-    models.BooleanField.get_prep_value: bool,
+
+
+def _preparing(field: type["Field[Any, Any]"]) -> tuple[object, ...]:
+    """Return the methods with which a class of fields prepares values."""
+    return field.get_prep_value, field.get_db_prep_value, field.get_db_prep_save
+
+
+PLAIN_FIELDS: Final[dict[tuple[object, ...], type]] = {
+    _preparing(models.CharField): str,
+    _preparing(models.TextField): str,
+    _preparing(models.IntegerField): int,
+    _preparing(models.AutoField): int,
+    _preparing(models.BooleanField): bool,
 }
-"""By what a field does with values, the type of those that it only looks at and that every database takes as is."""
+"""By how a field prepares values, the type of those that it passes to the database unchanged."""
 
 
 class Parameter(Expression):
@@ -53,7 +60,7 @@ class Place:
 
     def __init__(self, name: str, field: "Field[Any, Any] | None", *, saved: bool) -> None:
         self.name, self.field, self.saved = name, field, saved
-        self.plain = PLAIN_FIELDS.get(type(_target(field)).get_prep_value) if field is not None else None
+        self.plain = PLAIN_FIELDS.get(_preparing(type(_target(field)))) if field is not None else None
 
     def fill(self, values: Mapping[str, Any], connection: BaseDatabaseWrapper) -> Any:
         """Return the parameter's value as the database takes it. Raises `TypeError` where it would take other SQL."""
@@ -108,7 +115,7 @@ def _fill(param: Any, values: Mapping[str, Any], connection: BaseDatabaseWrapper
 
 
 class _Rows(_Compiled):
-    """A statement that returns rows, and how they become what the QuerySet would make of them."""
+    """A statement that returns rows, with what turns them into the QuerySet's results."""
 
     def __init__(self, queryset: QuerySet[Any, Any], alias: str) -> None:
         compiler = cast("Any", queryset.query.clone().get_compiler(using=alias))  # compiling changes a query

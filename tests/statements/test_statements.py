@@ -28,7 +28,7 @@ SEATS = Select(Seat.objects.filter(game=Parameter("game")).select_related("user"
 NAMES = Select(Seat.objects.filter(name=Parameter("name")).values_list("number", "name"))
 RECENT = Select(Game.objects.filter(created_at__gt=Parameter("after", DateTimeField())).order_by("pk"))
 LOCKED = Select(Game.objects.select_for_update(no_key=True).filter(key=Parameter("key")))
-TALKED_IN = Select(Game.objects.annotate(talked=Exists(Message.objects.filter(game=OuterRef("pk")))).order_by("pk"))
+WRITTEN_IN = Select(Game.objects.annotate(written=Exists(Message.objects.filter(game=OuterRef("pk")))).order_by("pk"))
 
 
 @pytest.fixture
@@ -59,8 +59,8 @@ def test_a_related_instance_costs_no_query_and_neither_does_compiling(
 
 
 def test_deferred_columns_and_annotations_are_as_in_the_queryset(game: Game) -> None:
-    (plain,) = Game.objects.annotate(talked=Exists(Message.objects.filter(game=OuterRef("pk"))))
-    (made,) = TALKED_IN()
+    (plain,) = Game.objects.annotate(written=Exists(Message.objects.filter(game=OuterRef("pk"))))
+    (made,) = WRITTEN_IN()
     assert columns(made) == columns(plain)
     assert made.get_deferred_fields() == {"setup", "state", "events"}
 
