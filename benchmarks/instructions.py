@@ -129,12 +129,12 @@ def answer_and_count(folder: Path, kinds: Sequence[str]) -> None:
 
 
 def control(command: str) -> None:
-    """Tell the callgrind that runs this process."""
+    """Send a command to the callgrind that runs this process."""
     subprocess.run(["callgrind_control", command, str(os.getpid())], capture_output=True, check=True)
 
 
 def answer(application: Any, requests: Iterator[Request]) -> None:
-    """Let the application answer requests one after the other, each as it is told to."""
+    """Let the application answer requests one after the other, each with the status that is expected."""
     for request in requests:
         statuses: list[str] = []
         response = application(environ_of(request), lambda status, _headers: statuses.append(status))  # noqa: B023

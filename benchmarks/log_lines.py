@@ -1,6 +1,6 @@
 """What the log of a game's page costs, its lines kept or made anew: ``python -m benchmarks.log_lines``.
 
-The lines of `games.web.log_lines` about one game, on SQLite in memory. The positions that they tell of are kept in both
+The lines of `games.web.log_lines` about one game, on SQLite in memory. The positions that they narrate are kept in both
 cases. Both are measured in turn, in processor time, and each is the best of several runs.
 """
 

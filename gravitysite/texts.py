@@ -1,7 +1,7 @@
 """The library ``texts`` of templates: Django's ``i18n``, but a constant text is translated once a language.
 
 The page of a game has some forty such texts, and looking them up took a tenth of its making. Its templates load this
-library; others may, and none has to.
+library; others need not.
 """
 
 from typing import Any

@@ -16,7 +16,7 @@
     plan();
   };
   const isGame = (ctx) => (ctx.target?.id ?? ctx.target) === "game" || ctx.target === "#game";
-  const isTalk = (ctx) => ["talk-form", "talk"].includes(ctx.sourceElement?.id);
+  const isMessages = (ctx) => ["talk-form", "talk"].includes(ctx.sourceElement?.id);
   const showTrouble = (shown) => document.getElementById("trouble")?.toggleAttribute("hidden", !shown);
 
   // On a screen narrower than the board, show the part of it where the piece to move stands.
@@ -39,12 +39,12 @@
   };
 
   // The answer to a message is the messages, or a word of the site, which stands at the top of the page.
-  const checkTalk = (event, ctx) => {
-    const told = ctx.response.status === 429;
-    const usable = told || ctx.text.includes('id="talk-form"');
+  const checkMessages = (event, ctx) => {
+    const limited = ctx.response.status === 429;
+    const usable = limited || ctx.text.includes('id="talk-form"');
     showTrouble(!usable);
     if (!usable) event.preventDefault();
-    if (told || !usable) document.getElementById(told ? "messages" : "trouble")?.scrollIntoView({ block: "center" });
+    if (limited || !usable) document.getElementById(limited ? "messages" : "trouble")?.scrollIntoView({ block: "center" });
   };
 
   document.addEventListener("visibilitychange", () => {
@@ -55,7 +55,7 @@
   // An answer without a game in it (an error page, a sign-in page) must not take the board's place.
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
-    if (isTalk(ctx)) return checkTalk(event, ctx);
+    if (isMessages(ctx)) return checkMessages(event, ctx);
     if (!isGame(ctx) || [204, 304].includes(ctx.response.status)) return;
     const usable = /id="(game|news-now|talk-list)"/.test(ctx.text);
     showTrouble(!usable);
@@ -64,7 +64,7 @@
   document.addEventListener("htmx:error", () => showTrouble(true));
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = event.detail.ctx;
-    if (isTalk(ctx)) return document.querySelector("#talk textarea")?.focus({ preventScroll: true });
+    if (isMessages(ctx)) return document.querySelector("#talk textarea")?.focus({ preventScroll: true });
     if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
     wait = SOONEST;
     plan();

@@ -9,6 +9,13 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name="game",
+            name="expiry_noticed",
+            field=models.BooleanField(
+                db_column="expiry_told", default=False, verbose_name="notice of the end enqueued"
+            ),
+        ),
         migrations.AddField(
             model_name="game",
             name="warning_at",

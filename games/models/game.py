@@ -74,7 +74,7 @@ class Game(models.Model):
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
     expires_at = models.DateTimeField(_("open until"), null=True, blank=True)
-    expiry_noticed = models.BooleanField(_("told that it is about to expire"), default=False, db_column="expiry_told")
+    expiry_noticed = models.BooleanField(_("notice of the end enqueued"), default=False, db_column="expiry_told")
 
     # The drawn set-up: the record without a log. Null until the game starts; then only the name of a person whose
     # account is deleted changes, while the digest of the set-up as it was drawn stays the chain's anchor.

@@ -82,7 +82,7 @@ class DeadlineMoved:
 
 @dataclass(frozen=True, slots=True)
 class TimeRunsShort:
-    """The time of a seat's open turn, which ends at ``deadline``, has come to these warnings."""
+    """These warnings are due for a seat's open turn, which ends at ``deadline``."""
 
     seat: int
     deadline: datetime | None

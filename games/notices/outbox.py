@@ -18,7 +18,8 @@ NOTICE: Final = Insert(Notice, ignore_conflicts=True)
 def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
     """Put what happened in a locked game into the outbox: one query, for facts that concern any person.
 
-    The game's seats and their users must be loaded. The same fact put there again changes nothing.
+    The game's seats and their users must be loaded. The same fact put there again changes nothing, as long as its
+    notices are kept (`schedule.KEPT_FOR`).
     """
     _store((item for fact in facts for item in items_of(game, fact)), game, now)
 

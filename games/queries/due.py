@@ -16,9 +16,9 @@ CLOCKS: Final = "clocks"
 """The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
 BOTS: Final = "bots"
 """The heartbeat of the sweep that lets computer players move."""
-MAILS: Final = "mails"
+NOTICES: Final = "mails"
 """The heartbeat of the sweep that sends notices."""
-HEARTBEATS: Final = (CLOCKS, BOTS, MAILS)
+HEARTBEATS: Final = (CLOCKS, BOTS, NOTICES)
 """The heartbeats that a healthy site has."""
 OVERDUE_AFTER: Final = timedelta(minutes=5)
 """How long after its deadline an open turn means that something is wrong."""

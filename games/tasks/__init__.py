@@ -55,6 +55,6 @@ def sweep_clocks() -> None:
 def send_notices() -> None:
     """Send the notices that are due, and delete some of those that are long closed."""
     now = timezone.now()
-    commands.beat(name=due.MAILS, now=now)
+    commands.beat(name=due.NOTICES, now=now)
     send_due(now)
     commands.prune_notices(size=PRUNE_SIZE, now=now)

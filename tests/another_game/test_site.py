@@ -212,15 +212,15 @@ def twins_for(viewer: int | None, ada: User, bo: User) -> tuple[Game, Game]:
 
 def answers(game: Game, reader: User | None) -> list[str]:
     """Return what a reader gets to see of a game, as text without what is new in each answer."""
-    client, told = signed_in(reader), []
+    client, seen = signed_in(reader), []
     for path, headers in (("", {}), ("board", HTMX), ("record", {})):
         response = client.get(f"/games/{game.key}/{path}", headers=headers)
-        told.append(response.content.decode())
-    told.append(client.get(f"/api/games/{game.key}").content.decode())
-    told.append(client.get(f"/api/games/{game.key}/record").content.decode())
+        seen.append(response.content.decode())
+    seen.append(client.get(f"/api/games/{game.key}").content.decode())
+    seen.append(client.get(f"/api/games/{game.key}/record").content.decode())
     page = queries.game_page(game.key, reader)
-    told.append(repr((page.view, page.summary, page.events, page.log)))
-    clean = [text.replace(game.key, "") for text in told]
+    seen.append(repr((page.view, page.summary, page.events, page.log)))
+    clean = [text.replace(game.key, "") for text in seen]
     return [re.sub(r'(csrf\w*" value="|csrf\w*": ?"|nonce=")[^"]*|pk=\d+', "", text) for text in clean]
 
 
@@ -246,11 +246,11 @@ def previews(game: Game, reader: User) -> list[Any]:
     """Return what a player is shown before confirming each of the first steps."""
     client, legal = signed_in(reader), rules_of(game).legal_steps(state_of(game))
     body = {"seq": game.seq, "steps": ""}
-    told = [
+    seen = [
         client.post(f"/games/{game.key}/preview", {**body, "step": step}, headers=HTMX).content.decode()
         for step in legal
     ]
-    return [legal, [re.sub(r'csrf\w*" value="[^"]*|csrf\w*": ?"[^"]*', "", one.replace(game.key, "")) for one in told]]
+    return [legal, [re.sub(r'csrf\w*" value="[^"]*|csrf\w*": ?"[^"]*', "", one.replace(game.key, "")) for one in seen]]
 
 
 def test_no_template_gets_a_drawn_set_up(ada: User, bo: User) -> None:

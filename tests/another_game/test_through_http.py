@@ -1,4 +1,4 @@
-"""The second game from outside: joined and talked about over HTTP, mailed over SMTP, brought into an empty site."""
+"""The second game from outside: joined over HTTP, with messages, mailed over SMTP, brought into an empty site."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def signed_in(user: User | None) -> Client:
     return client
 
 
-# Joining and talking
+# Joining and writing
 
 
 @pytest.mark.django_db
@@ -77,9 +77,9 @@ def test_a_mail_arrives_and_no_byte_of_it_names_a_hidden_nut(ada: User, bo: User
     parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
     assert [part.get_content_type() for part in mail.walk()] == ["multipart/alternative", "text/plain", "text/html"]
     assert all("Ada hides a nut in the nest. Ada draws a nut." in part for part in parts)
-    for told in (content.decode("ascii"), *parts):
-        assert not re.search(f"(hides|draws) ({hidden}|{drawn})", told)
-        assert f"h{hidden}" not in told
+    for seen in (content.decode("ascii"), *parts):
+        assert not re.search(f"(hides|draws) ({hidden}|{drawn})", seen)
+        assert f"h{hidden}" not in seen
 
 
 # An empty site

@@ -102,9 +102,9 @@ def test_twins_look_alike_in_every_answer_of_the_site(
 def test_a_seat_tells_apart_what_are_twins_to_a_guest(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     guests = replace(ACORNS, part=lambda game, _viewer, which: part(game, None, which))
     site = Site(guests, 1, monkeypatch, settings)
-    told = differences(site.shown(0), site.shown(1))
+    seen = differences(site.shown(0), site.shown(1))
     for label in ("GET game ", "at 3", "GET game_record", "GET game_board", "GET api_game", "GET api_record"):
-        assert any(line.startswith(f"seat 1: {label}") for line in told), label
+        assert any(line.startswith(f"seat 1: {label}") for line in seen), label
 
 
 # Leaks are noticed

@@ -1,13 +1,16 @@
 """No template gets what its reader may not see: neither a state of the rules nor a hidden card, however deep."""
 
 import gc
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
+from pathlib import Path
 from types import NoneType
 from typing import Any, Final
 
 import pytest
+from django.conf import settings
 from django.contrib import admin
 from django.core.paginator import Page
 from django.db.models import Manager, Model, QuerySet
@@ -231,3 +234,13 @@ def test_positions_that_a_game_object_has_reached_go_with_it(game: Game) -> None
     gc.collect()
     assert len(positions._known) <= before
     assert identity in positions._known
+
+
+def test_no_template_names_a_hidden_column() -> None:
+    """Deferred columns would be read where a template named them."""
+    named = re.compile(r"[{%|( ][a-z_.]*(?:game|Game)\.(?:" + "|".join(HIDDEN) + r")\b")
+    folders = [Path(settings.BASE_DIR, "templates"), Path(settings.BASE_DIR, "games")]
+    templates = [file for folder in folders for file in folder.rglob("*") if file.suffix in {".html", ".txt"}]
+    assert len(templates) > 50
+    assert [file.name for file in templates if named.search(file.read_text())] == []
+    assert named.search("{{ page.game.state }}")

@@ -43,7 +43,7 @@ THEN: Final = NOW.replace(year=2016)
 PLAIN: Final[dict[str, str]] = {}
 HTMX: Final = {"HX-Request": "true"}
 TWO_DAYS: Final[TimeControl] = custom(2 * 24 * 60 * 60)
-TOLD: Final = timedelta(hours=2)
+LATER: Final = timedelta(hours=2)
 CHANCE: Final = {"X-Request-ID", "Expires"}
 """Headers of chance and of the real clock: a number drawn for each request, and the end of what is never kept."""
 HIDING: Final = ("turn", "digest", "setup", "state", "events", "head", "setup_digest", "nameless_digest")
@@ -123,21 +123,21 @@ class Site:
         """Return what the readers are shown of the one or the other twin, and leave the site as it was."""
         before = transaction.savepoint_create()
         self._begin(which)
-        shown = dict(self._all_told(turns=False))
+        shown = dict(self._all_shown(turns=False))
         transaction.savepoint_rollback(before)
         return shown
 
     def answers(self, which: int) -> Answers:
-        """Return all that the readers are told of the one or the other twin, and leave the site as it was."""
+        """Return all that the readers are seen of the one or the other twin, and leave the site as it was."""
         before = transaction.savepoint_create()
         self._begin(which)
-        told = {f"then: {label}": answer for label, answer in self._all_told()}
+        seen = {f"then: {label}": answer for label, answer in self._all_shown()}
         if self.viewer is not None:
-            told |= self._live(self.people[self.viewer - 1])
-            told |= {f"later: {label}": answer for label, answer in self._all_told(turns=False)}
-        told["metrics"] = self._figures()
+            seen |= self._live(self.people[self.viewer - 1])
+            seen |= {f"later: {label}": answer for label, answer in self._all_shown(turns=False)}
+        seen["metrics"] = self._figures()
         transaction.savepoint_rollback(before)
-        return told
+        return seen
 
     def _begin(self, which: int) -> None:
         mail.outbox.clear()
@@ -149,13 +149,13 @@ class Site:
 
     # --- Asking ----------------------------------------------------------------------------------------------------
 
-    def _all_told(self, *, turns: bool = True) -> Iterator[tuple[str, str]]:
+    def _all_shown(self, *, turns: bool = True) -> Iterator[tuple[str, str]]:
         self.game = Game.objects.get(pk=self.game.pk)
         for role in self.readers:
-            for label, answer in self._told_to(role, turns=turns):
+            for label, answer in self._shown_to(role, turns=turns):
                 yield self._plain(f"{role}: {label}"), answer
 
-    def _told_to(self, role: str, *, turns: bool) -> Iterator[tuple[str, str]]:
+    def _shown_to(self, role: str, *, turns: bool) -> Iterator[tuple[str, str]]:
         for row in ROWS:
             if row.about in ABOUT and not row.name.startswith("account_") and (turns or row.method == "GET"):
                 yield from self._ask_row(role, row)
@@ -178,8 +178,8 @@ class Site:
         for known in about[row.about]:
             address = reverse(row.name, kwargs=known)
             for headers in (PLAIN, HTMX) if row.about == "running" else (PLAIN,):
-                told = self._ask(role, row.method, address, fields, headers=headers)
-                yield f"{row.method} {row.name} {known.get('name', '')} {headers}", told
+                seen = self._ask(role, row.method, address, fields, headers=headers)
+                yield f"{row.method} {row.name} {known.get('name', '')} {headers}", seen
 
     def _ask_positions(self, role: str) -> Iterator[tuple[str, str]]:
         page, board = (reverse(name, args=[self.game.key]) for name in ("game", "game_board"))
@@ -189,9 +189,9 @@ class Site:
         reader = self.readers[role]
         who = "0-en" if reader is None else f"{reader.pk}-{reader.language}"
         tag = f'"{self.game.version}-{who}"'
-        told = self._ask(role, "GET", board, headers={**HTMX, "HX-PTag": tag})
-        assert told.startswith("304 ")
-        yield "unchanged", told
+        seen = self._ask(role, "GET", board, headers={**HTMX, "HX-PTag": tag})
+        assert seen.startswith("304 ")
+        yield "unchanged", seen
         yield "older", self._ask(role, "GET", reverse("messages", args=[self.game.key]), {"before": 1})
 
     def _ask_turns(self, role: str) -> Iterator[tuple[str, str]]:
@@ -283,8 +283,8 @@ class Site:
     # --- Living ----------------------------------------------------------------------------------------------------
 
     def _live(self, me: User) -> Answers:
-        """Let the game go on until the reader's time has run out for good; return what they were told and mailed."""
-        told: Answers = {}
+        """Let the game go on until the reader's time has run out for good; return what they were seen and mailed."""
+        seen: Answers = {}
         role, others = f"seat {self.viewer}", [user for user in self.people if user != me]
         key = self.game.key
         self._sweep()
@@ -292,9 +292,9 @@ class Site:
         commands.propose_time_control(game_key=key, user=others[0], time_control=PRESETS["daily"], now=self.now)
         self._sweep()
         body = {"proposal": Proposal.objects.get(game=self.game).pk}
-        told["asked"] = self._ask(role, "GET", reverse("game", args=[key]))
-        told["proposal"] = self._ask(role, "GET", reverse("game_time_control", args=[key]))
-        told["agree"] = self._ask(role, "POST", reverse("agree", args=[key]), body)
+        seen["asked"] = self._ask(role, "GET", reverse("game", args=[key]))
+        seen["proposal"] = self._ask(role, "GET", reverse("game_time_control", args=[key]))
+        seen["agree"] = self._ask(role, "POST", reverse("agree", args=[key]), body)
         commands.answer_proposal(game_key=key, user=me, proposal_id=body["proposal"], agree=True, now=self.now)
         commands.answer_proposal(game_key=key, user=others[1], proposal_id=body["proposal"], agree=True, now=self.now)
         commands.write_message(game_key=key, user=others[1], text="Hello", now=self.now)
@@ -309,9 +309,9 @@ class Site:
             self._sweep()
         assert Game.objects.get(pk=self.game.pk).status == Status.ACTIVE
         for number, letter in enumerate(letter for letter in mail.outbox if letter.to == [me.email]):
-            told[f"mail {number}"] = self._plain(_text_of(letter.message()))
+            seen[f"mail {number}"] = self._plain(_text_of(letter.message()))
         self.topics |= set(Notice.objects.filter(user=me, state="sent").values_list("topic", flat=True))
-        return told
+        return seen
 
     def _play_until(self, me: User) -> None:
         """Let the others play until it is the reader's turn, or the reader is out of the game."""
@@ -324,7 +324,7 @@ class Site:
             commands.play_turn(game_key=self.game.key, user=seat.user, seq=self.game.seq, turn=turn, now=self.now)
 
     def _sweep(self) -> None:
-        self.now += TOLD
+        self.now += LATER
         send_due(self.now)
 
 

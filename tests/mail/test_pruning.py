@@ -41,7 +41,7 @@ def test_a_notice_that_waits_is_kept_however_old_it_is(ada: User, bo: User, begi
     assert Notice.objects.count() == before > 0
 
 
-def test_one_sweep_deletes_no_more_than_it_is_told_the_oldest_first(
+def test_one_sweep_deletes_at_most_its_size_the_oldest_first(
     ada: User, bo: User, begin: Begin, post: Post, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     begin(ada, bo)

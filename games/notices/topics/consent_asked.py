@@ -25,8 +25,8 @@ SENTENCES: Final[Mapping[str, LazyText]] = {
 
 
 def _sentence(text: NoticeText) -> str:
-    terms = "" if text.time_control is None else describe_time_control(text.time_control)
-    return str(SENTENCES[text.params["what"]]) % {"who": text.who, "terms": terms}
+    time_control = "" if text.time_control is None else describe_time_control(text.time_control)
+    return str(SENTENCES[text.params["what"]]) % {"who": text.who, "terms": time_control}
 
 
 def _text(notice: Notice, table: Table, now: datetime) -> NoticeText:
