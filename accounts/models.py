@@ -123,6 +123,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Whether the present address refuses mail."""
         return self.refused_address != "" and self.refused_address == self.email
 
+    def set_language(self, code: str) -> None:
+        """Remember in which language the person reads the site."""
+        self.language = code
+        self.save(update_fields=["language"])
+
     def get_full_name(self) -> str:
         """Return the name that others see."""
         return self.display_name

@@ -31,6 +31,6 @@ def set_language(request: HttpRequest) -> HttpResponse:
     """Switch the language: a cookie for guests, a preference for users."""
     response = set_language_cookie(request)
     language = request.POST.get("language", "")
-    if request.user.is_authenticated and language in dict(User._meta.get_field("language").flatchoices):
-        User.objects.filter(pk=request.user.pk).update(language=language)
+    if isinstance(request.user, User) and language in dict(User._meta.get_field("language").flatchoices):
+        request.user.set_language(language)
     return response

@@ -52,7 +52,7 @@ class Section:
     about_game: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MailContent:
     """A mail to one person."""
 
