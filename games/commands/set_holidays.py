@@ -75,7 +75,8 @@ def _lock_holidays(user: User, now: datetime) -> tuple[tuple[clock.HolidaySpan, 
 def _settled_games(user: User, now: datetime) -> list[Game]:
     """Lock the games in which a turn of the person is open and holidays count; take off the time gone by until now.
 
-    Return those in which time is left: a deadline that has passed does not move any more.
+    Return those in which time is left. Where it has run out nothing changes: a deadline that has passed does not move
+    any more, and a clock that was settled after it would not know when it passed.
     """
     seats = Seat.objects.filter(user=user, since__isnull=False, game__status=Status.ACTIVE, number=F("game__to_move"))
     games = [lock_game(pk=pk) for pk in sorted(seats.values_list("game", flat=True))]
@@ -85,9 +86,9 @@ def _settled_games(user: User, now: datetime) -> list[Game]:
         if seat is not None and seat.user_id == user.pk and time_control_of(game).holidays:
             enqueue_warnings(game, now)
             left = clock.settle(time_control_of(game), calendar_of(game, seat), clock_of(seat), now)
-            set_clock(seat, left)
-            seat.save(update_fields=CLOCK_COLUMNS)
             if left.seconds_left > 0:
+                set_clock(seat, left)
+                seat.save(update_fields=CLOCK_COLUMNS)
                 settled.append(game)
     return settled
 

@@ -12,7 +12,7 @@ from games.errors import GameError
 from games.models import Holiday
 from games.timing.deadlines import deadline_of
 from tests.flows.play import make_user
-from tests.games.timed import DAILY, NOW, due, fresh, mover, owner, play_at, start_timed
+from tests.games.timed import DAILY, NOW, due, expire, fresh, mover, owner, play_at, start_timed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 DAY = timedelta(days=1)
@@ -110,3 +110,15 @@ def test_time_used_before_a_holiday_was_set_stays_used(people: list[User]) -> No
     seat = mover(game)
     assert (seat.allowance, seat.reserve) == (86_400 - 36_000, 3_600)
     assert due(game) == NOW + 2 * DAY + timedelta(hours=1)
+
+
+def test_a_holiday_set_after_time_ran_out_saves_no_turn(people: list[User]) -> None:
+    game = start_timed(people, DAILY)
+    late = NOW + timedelta(hours=30)
+    commands.pause_game(game_key=game.key, now=late)
+    person = owner(mover(game))
+    go(person, (late + timedelta(days=9)).date(), (late + timedelta(days=9)).date(), late + timedelta(minutes=1))
+    assert fresh(game).deadline == NOW + timedelta(hours=25)
+    entry = expire(game, late + timedelta(hours=1))
+    assert entry is not None
+    assert entry.by == "autopilot"
