@@ -78,7 +78,7 @@ def _add_selfplay_arguments(selfplay: argparse.ArgumentParser) -> None:
     selfplay.add_argument("--seed", type=int, default=1)
     selfplay.add_argument("--bot", choices=sorted(BOTS), default="greedy")
     selfplay.add_argument("--expert", action="store_true", help="end at the expert game's points")
-    selfplay.add_argument("--goodies", type=_goodies, default="", metavar="PJT", help="goodie cards to deal")
+    selfplay.add_argument("--goodies", type=_goodies, default="", metavar=GOODIE_CARDS, help="goodie cards to deal")
     selfplay.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
 
 

@@ -29,7 +29,7 @@ TILE_NUMBERS: Final = range(1, 7)
 
 
 def check_options(options: Mapping[str, Json], seats: int) -> JsonObject:
-    """Return normalised options: ``expert`` (bool) and ``goodies`` (a subset of ``PJT``, in that order, as text).
+    """Return normalised options: ``expert`` (bool) and ``goodies`` (some of `GOODIE_CARDS`, in that order, as text).
 
     Raises `RulesError` (``bad-options``) that names the option.
     """

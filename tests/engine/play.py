@@ -17,7 +17,7 @@ from engine.contract import END, Event
 from engine.gravity import Gravity, rules
 from engine.gravity.board import COMPASS, SIZES
 from engine.gravity.record import read_setup
-from engine.gravity.setup import first_state
+from engine.gravity.setup import GOODIE_CARDS, first_state
 from engine.gravity.state import COLOURS, ITEMS, OFF, REPLAY, STAR, Player, State, cards_bits
 from engine.replay import read_log, replay
 
@@ -259,7 +259,7 @@ def new_games(draw: st.DrawFn, *, square: bool = False) -> dict[str, Any]:
     """Draw the record of a game not yet begun, with any size, end and goodies."""
     seed = draw(st.integers(0, 2**32))
     seats = draw(st.sampled_from([3, 4]) if square else st.integers(2, 6))
-    goodies = draw(st.sampled_from(["", "PJT", "P", "J", "T"]))
+    goodies = draw(st.sampled_from(["", GOODIE_CARDS, *GOODIE_CARDS]))
     return drawn_record(Random(seed), seats, expert=draw(st.booleans()), goodies=goodies)
 
 

@@ -10,6 +10,7 @@ import pytest
 from engine.contract import END, Json, Rules, Seat
 from engine.errors import RulesError
 from engine.gravity.notation import STEPS as GRAVITY_STEPS
+from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import BASE, GOODIES, Player, State
 from tests.another_game.engine import Acorns
 from tests.another_game.engine.rules import STEPS as ACORNS_STEPS
@@ -52,7 +53,7 @@ SUBJECTS = [
     Subject(
         GRAVITY,
         tuple(GRAVITY_STEPS),
-        [{}, {"expert": True, "goodies": "PJT"}, {"goodies": "T"}],
+        [{}, {"expert": True, "goodies": GOODIE_CARDS}, {"goodies": "T"}],
         twin_gravity,
         ("S<(L) & S>(H)", "S<(R) & S>(W)"),
         500,

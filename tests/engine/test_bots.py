@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.contract import END
 from engine.gravity import Gravity, rules
 from engine.gravity.bots import BOTS
+from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import BASE, COLOURS, State
 from tests.engine.play import ROOM, budget, drawn_on, scene, states, with_seat, without_star
 
@@ -85,7 +86,7 @@ def test_greedy_wins_nearly_all_games_against_random_players(seats):
 @pytest.mark.parametrize("seed", range(5))
 def test_two_greedy_players_come_to_an_end_within_forty_rounds(seed):
     rng = Random(seed)
-    state = GRAVITY.set_up(["Ada", "Bo"], {"goodies": "PJT"}, rng)
+    state = GRAVITY.set_up(["Ada", "Bo"], {"goodies": GOODIE_CARDS}, rng)
     while not state.finished and state.round <= 40:
         state = rules.apply_turn(state, GRAVITY.choose_turn("greedy", state, rng))
     assert state.finished
@@ -93,7 +94,7 @@ def test_two_greedy_players_come_to_an_end_within_forty_rounds(seed):
 
 def test_greedy_thinks_for_less_than_50_ms_a_turn_on_the_largest_board():
     rng = Random(1)
-    state = GRAVITY.set_up(["greedy"] * 6, {"goodies": "PJT"}, rng)
+    state = GRAVITY.set_up(["greedy"] * 6, {"goodies": GOODIE_CARDS}, rng)
     start = process_time()
     while not state.finished:
         state = rules.apply_turn(state, GRAVITY.choose_turn("greedy", state, rng))

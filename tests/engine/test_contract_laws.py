@@ -305,6 +305,8 @@ def test_rulesets_are_registered_by_their_names_and_all_are_under_test() -> None
 
 
 def test_new_games_get_the_ruleset_of_their_family_that_was_registered_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in RULESETS.keys() - {"gravity-1"}:
+        monkeypatch.delitem(RULESETS, name)
     assert newest_rulesets() == {"gravity": "gravity-1"}
     for name in ("acorns-1", "gravity-2"):
         monkeypatch.setitem(RULESETS, name, Acorns() if name == "acorns-1" else GRAVITY)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from engine.contract import END
 from engine.gravity.notation import STEPS, Simple
 from engine.gravity.rules import apply_step, begin_turn, legal_steps
+from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import (
     BASE,
     LAST_STARS,
@@ -27,12 +28,12 @@ CLOSE_LOOKS: Final = 12
 """The number of best turns that are compared closely."""
 
 _LONG, _HIGH, _DROP, _ROTATE, _WILD = (cards_bits(card) for card in "LHDRW")
-_TURN_TILE, _DOUBLE_JUMP, _TELEPORT = (cards_bits(card) for card in "PJT")
-_WORTH: Final = {_LONG: 0.16, _HIGH: 0.18, _DROP: 0.12, _ROTATE: 0.2, _WILD: 0.34} | {
-    _TURN_TILE: 0.4,
-    _DOUBLE_JUMP: 0.5,
-    _TELEPORT: 0.4,
-}
+_DOUBLE_JUMP, _TELEPORT = (cards_bits(card) for card in "JT")
+_WORTH: Final = (
+    {_LONG: 0.16, _HIGH: 0.18, _DROP: 0.12, _ROTATE: 0.2, _WILD: 0.34}
+    | dict.fromkeys(map(cards_bits, GOODIE_CARDS), 0.4)
+    | {_DOUBLE_JUMP: 0.5}
+)
 """The value of keeping a card, in points."""
 _FEW_CARDS: Final = (0.0, -0.6, -0.25, 0.0, 0.0, 0.0)
 """The additional value of a hand by its number of cards: with one card left there is hardly any choice."""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from engine.contract import END, Event, Rules
 from engine.gravity.events import EventKind
+from engine.gravity.setup import GOODIE_CARDS
 from games.log.positions import Snapshot, rules_of
 from games.presenters.gravity.sentences import CARD_NAMES, ITEM_NAMES, name_step, narrate, refuse
 from games.presenters.gravity.space import label_space, parse_pawn, parse_space
@@ -233,7 +234,7 @@ def compose_panel(turn: Turn, spot: str, names: Sequence[str]) -> Panel:
 def _rows(turn: Turn, names: Sequence[str]) -> Iterator[Row]:
     hand = turn.view["hands"][turn.number - 1]
     for card, steps in MOVES.items():
-        if card in "PJT" and card not in hand:
+        if card in GOODIE_CARDS and card not in hand:
             continue
         buttons = tuple(_button(turn, step, names) for step in steps)
         yield Row(card=card, title=str(CARD_NAMES[card]), buttons=buttons)
