@@ -171,6 +171,17 @@ class Board:
         self._paths: dict[tuple[int, str], tuple[int, ...] | None] = {}
         self._free: dict[int, frozenset[str]] = {}
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other is the same geometry, though it was made anew."""
+        return self is other or (isinstance(other, Board) and self._drawn() == other._drawn())
+
+    def __hash__(self) -> int:
+        """Return a number that equal boards share."""
+        return hash(self.blocked)
+
+    def _drawn(self) -> tuple[object, ...]:
+        return self.columns, self.rows, self.rotations, self.blocked, self.doors
+
     def free_moves(self, place: int) -> frozenset[str]:
         """Return those of `MOVES` that no platform blocks from a place."""
         try:

@@ -11,6 +11,7 @@ from engine.chain import chain_of
 from engine.contract import END
 from engine.errors import RulesCode, RulesError
 from engine.gravity import rules
+from engine.gravity.board import board_of
 from engine.gravity.notation import STEPS, format_step, format_turn, parse_step, parse_turn
 from engine.gravity.record import read_setup, write_record
 from engine.gravity.state import BASE, COLOURS, GOODIES, OFF, STAR, TOKEN, State
@@ -298,3 +299,13 @@ def test_renaming_colours_commutes_with_playing(record, seed, colours):
 
     other = GRAVITY.read_setup(record | {"stars": [row.translate(renamed) for row in record["stars"]]})
     play_both(GRAVITY.read_setup(record), other, Random(seed), 40, rename, rename_step)
+
+
+def test_a_board_that_was_made_anew_is_the_same_board() -> None:
+    state = GRAVITY.set_up(["A", "B"], {}, Random(5))
+    board_of.cache_clear()
+    loaded = GRAVITY.load(GRAVITY.write_record(state), GRAVITY.dump(state))
+    assert loaded.board is not state.board
+    assert (loaded, hash(loaded.board)) == (state, hash(state.board))
+    other = GRAVITY.set_up(["A", "B"], {}, Random(6))
+    assert other.board != state.board
