@@ -35,7 +35,7 @@ def begin_turn(game: Game, now: datetime) -> Seat | None:
     """
     seat = next_actor(game)
     if seat is None or seat.user is None:
-        game.deadline = game.warning_at = None
+        derive_due(game, now)
         return None
     seat.zone = seat.user.time_zone
     set_clock(seat, clock.start_turn(time_control_of(game), clock_of(seat), now))

@@ -18,7 +18,15 @@ from games.models import Game, Proposal, Seat
 from games.models.choices import ProposalKind, ProposalOutcome, RemarkKind, Status
 from games.notices.facts import CancelledBy, GameCancelled, MovedBy, ProposalClosed
 from games.notices.outbox import enqueue
-from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS, calendar_of, clock_of, set_clock, time_control_of
+from games.timing.deadlines import (
+    CLOCK_COLUMNS,
+    DUE_COLUMNS,
+    calendar_of,
+    clock_of,
+    derive_due,
+    set_clock,
+    time_control_of,
+)
 
 CLOSED_KINDS: Final = {
     ProposalOutcome.REFUSED: RemarkKind.REFUSED,
@@ -72,7 +80,7 @@ def _cancel(game: Game, now: datetime) -> None:
         end_turn(game, mover, at, by_owner=False)
         mover.save(update_fields=CLOCK_COLUMNS)
     derive_cancelled(game, at)
-    game.deadline = game.warning_at = None
+    derive_due(game, at)
     add_remark(game, RemarkKind.CANCELLED, at)
     enqueue(game, GameCancelled(CancelledBy.CONSENT), now=now)
 

@@ -25,26 +25,29 @@ def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None
     None where nobody's time runs: a computer player is to move, the staff has stopped the clock, the game does not run.
     Without the mover's ``calendar`` it is read: at most two queries.
     """
-    seat = next_actor(game)
-    if seat is None or seat.since is None:
-        return None
-    return clock.turn_deadline(time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+    turn = _open_turn(game, calendar)
+    return None if turn is None else clock.turn_deadline(*turn)
 
 
-def warnings_of(game: Game, calendar: Calendar | None = None) -> tuple[ClockWarning, ...]:
+def warnings_of(game: Game) -> tuple[ClockWarning, ...]:
     """Return the warnings of the open turn, earliest first, whether or not they were given. Reads as `deadline_of`."""
-    seat = next_actor(game)
-    if seat is None or seat.since is None:
-        return ()
-    return clock.warning_instants(time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat))
+    turn = _open_turn(game)
+    return () if turn is None else clock.warning_instants(*turn)
 
 
 def derive_due(game: Game, now: datetime) -> None:
-    """Set a game's `DUE_COLUMNS`; the next warning is the first one after ``now``. At most two queries."""
+    """Set a game's `DUE_COLUMNS`; the next warning is the first one after ``now``. Reads as `deadline_of`."""
+    turn = _open_turn(game)
+    game.deadline = None if turn is None else clock.turn_deadline(*turn)
+    game.warning_at = None if turn is None else next_warning(clock.warning_instants(*turn), now)
+
+
+def _open_turn(game: Game, calendar: Calendar | None = None) -> tuple[TimeControl, Calendar, Clock] | None:
+    """Return what says how the time of the open turn goes on, or None where nobody's does."""
     seat = next_actor(game)
-    calendar = None if seat is None else calendar_of(game, seat)
-    game.deadline = deadline_of(game, calendar)
-    game.warning_at = next_warning(warnings_of(game, calendar), now)
+    if seat is None or seat.since is None:
+        return None
+    return time_control_of(game), calendar or calendar_of(game, seat), clock_of(seat)
 
 
 def next_warning(warnings: Iterable[ClockWarning], now: datetime) -> datetime | None:
