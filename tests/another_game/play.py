@@ -11,7 +11,7 @@ from games.clock import TimeControl, custom
 from games.log.positions import position_at
 from games.models import Game
 from tests.another_game.engine import Acorns
-from tests.flows.play import NOW, InOrder, mover_of
+from tests.flows.play import NOW, mover_of, start_game
 
 RULES: Final = Acorns()
 MINUTE: Final = custom(60)
@@ -21,15 +21,9 @@ def start_acorns(
     users: Sequence[User], *, seed: int = 1, bots: Sequence[str] = (), time_control: TimeControl = MINUTE
 ) -> Game:
     """Start a game in which the users sit in the given order."""
-    first, *others = users
-    rng = InOrder(seed)
-    game = commands.create_game(
-        user=first, ruleset="acorns-1", size=len(users) + len(bots), options={"winter": "hard"}, public=True,
-        bots=bots, now=NOW, time_control=time_control, rng=rng,
-    )  # fmt: skip
-    for user in others:
-        game = commands.join_game(game_key=game.key, user=user, now=NOW, rng=rng)
-    return Game.objects.get(pk=game.pk)
+    return start_game(
+        users, seed=seed, ruleset="acorns-1", options={"winter": "hard"}, bots=bots, time_control=time_control
+    )
 
 
 def state_of(game: Game) -> Any:

@@ -27,18 +27,12 @@ from games.models import Game
 from games.models.choices import Actor, Status
 from tests.another_game.play import RULES, play, some_turn, start_acorns, state_of
 from tests.another_game.twins import twin
+from tests.flows.people import signed_in
 from tests.flows.play import NOW, mover_of
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
 HTMX = {"HX-Request": "true"}
-
-
-def signed_in(user: User | None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 def play_on(game: Game, turns: int, seed: int = 1) -> Game:

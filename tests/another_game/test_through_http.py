@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,17 +23,11 @@ from tests.another_game.play import RULES, play, some_turn, start_acorns, state_
 from tests.append_only import lifted_triggers
 from tests.conftest import Sink
 from tests.flows.addresses import ROLES, ROWS, Row
+from tests.flows.people import signed_in
 from tests.flows.play import NOW, make_user, mover_of
 from tests.flows.world import World
 
 HTMX = {"HX-Request": "true"}
-
-
-def signed_in(user: User | None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 # Joining and writing

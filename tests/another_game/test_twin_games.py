@@ -11,7 +11,6 @@ from accounts.models import User
 from engine.chain import setup_digest
 from engine.contract import Event, Json, JsonObject, Seat, Summary
 from engine.rulesets import RULESETS
-from games import commands
 from games.clock import TimeControl
 from games.log.record import nameless_digest
 from games.models import Game
@@ -19,7 +18,7 @@ from tests.another_game.engine import Acorns
 from tests.another_game.engine.state import Setup, State, first_state
 from tests.another_game.play import RULES, state_of
 from tests.another_game.twins import twin
-from tests.flows.play import InOrder
+from tests.flows.play import start_game
 from tests.flows.twins import MAILED, THEN, Site, Twins, differences, play
 
 pytestmark = pytest.mark.django_db
@@ -27,15 +26,9 @@ SEED = 1
 
 
 def begin(people: Sequence[User], time_control: TimeControl) -> Game:
-    rng = InOrder(SEED)
-    first, *others = people
-    game = commands.create_game(
-        user=first, ruleset="acorns-1", size=3, options={"winter": "hard"}, public=True, bots=[], now=THEN,
-        time_control=time_control, rng=rng,
-    )  # fmt: skip
-    for other in others:
-        game = commands.join_game(game_key=game.key, user=other, now=THEN, rng=rng)
-    return game
+    return start_game(
+        people, seed=SEED, ruleset="acorns-1", options={"winter": "hard"}, now=THEN, time_control=time_control
+    )
 
 
 def part(game: Game, viewer: int | None, which: int) -> None:

@@ -1,4 +1,4 @@
-"""What the fixtures of the flows hand out, by name."""
+"""What the fixtures of the flows hand out, by name, and a browser in which somebody is signed in."""
 
 from collections.abc import Callable
 
@@ -9,3 +9,11 @@ from games.models import Game
 
 type Offer = Callable[..., Game]
 type SignIn = Callable[[User | None], Client]
+
+
+def signed_in(user: User | None) -> Client:
+    """Return a browser in which that person is signed in, or nobody."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client

@@ -34,15 +34,25 @@ def make_user(name: str, **fields: Any) -> User:
     return User.objects.create_user(f"{name.lower()}@example.org", "starlight", display_name=name, **fields)
 
 
-def start_game(users: Sequence[User], *, seed: int = 1, options: dict[str, Any] | None = None) -> Game:
-    """Start a game in which the users sit in the given order, on the board that the seed draws."""
+def start_game(
+    users: Sequence[User],
+    *,
+    seed: int = 1,
+    options: dict[str, Any] | None = None,
+    bots: Sequence[str] = (),
+    now: datetime = NOW,
+    **terms: Any,
+) -> Game:
+    """Start a game in which the users sit in the given order, with the set-up that the seed draws.
+
+    ``terms`` are what else `create_game` takes.
+    """
     first, *others = users
     rng = InOrder(seed)
-    game = commands.create_game(
-        user=first, ruleset=RULESET, size=len(users), options=options or {}, public=True, bots=[], now=NOW, rng=rng
-    )
+    asked = {"ruleset": RULESET, "size": len(users) + len(bots), "options": options or {}, "public": True, **terms}
+    game = commands.create_game(user=first, bots=bots, now=now, rng=rng, **asked)
     for user in others:
-        game = commands.join_game(game_key=game.key, user=user, now=NOW, rng=rng)
+        game = commands.join_game(game_key=game.key, user=user, now=now, rng=rng)
     return Game.objects.get(pk=game.pk)
 
 

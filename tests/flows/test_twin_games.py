@@ -7,11 +7,10 @@ import pytest
 from pytest_django import Settings
 
 from accounts.models import User
-from games import commands
 from games.clock import TimeControl
 from games.models import Game
 from tests.flows.addresses import ROWS, addresses
-from tests.flows.play import RULES, RULESET, InOrder, random_turn, simple_pair, state_of
+from tests.flows.play import RULES, random_turn, simple_pair, start_game, state_of
 from tests.flows.twins import ABOUT, MAILED, OTHERS, THEN, Site, Twins, differences, play
 
 pytestmark = pytest.mark.django_db
@@ -21,15 +20,7 @@ SEED = 4
 
 
 def begin(people: Sequence[User], time_control: TimeControl) -> Game:
-    rng = InOrder(SEED)
-    first, *others = people
-    game = commands.create_game(
-        user=first, ruleset=RULESET, size=3, options={"goodies": "PJT"}, public=True, bots=[], now=THEN,
-        time_control=time_control, rng=rng,
-    )  # fmt: skip
-    for other in others:
-        game = commands.join_game(game_key=game.key, user=other, now=THEN, rng=rng)
-    return game
+    return start_game(people, seed=SEED, options={"goodies": "PJT"}, now=THEN, time_control=time_control)
 
 
 def part(game: Game, _viewer: int | None, which: int) -> None:

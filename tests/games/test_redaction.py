@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
-from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -17,6 +16,7 @@ from engine.errors import RulesError
 from games import commands, queries
 from games.errors import GameError
 from games.models import Game
+from tests.flows.people import signed_in
 from tests.flows.play import NOW, RULES, copy_game, make_user, play, start_game, state_of
 
 pytestmark = pytest.mark.django_db
@@ -60,13 +60,6 @@ def ask_for(ask: Callable[[Game, User | None], Any], reader: User | None, game: 
 def shown(page: queries.GamePage) -> tuple[Any, ...]:
     """Return all of a page that may reach its reader."""
     return page.view, page.summary, page.events, page.log, page.seq, page.to_move and page.to_move.number
-
-
-def signed_in(user: User | None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 @pytest.mark.parametrize("at", [None, 0, 1])
