@@ -63,6 +63,7 @@ deploy: setup ## migrations are written, production settings are safe, the conta
 	$(PRODUCTION) $(RUN)python manage.py check --deploy --fail-level WARNING
 	$(RUN)check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 	$(RUN)hadolint Dockerfile
+	SITE_HOST=gravity.example $(RUN)caddy adapt --config deploy/Caddyfile --validate >/dev/null
 
 translations: setup ## every text in every language, and the catalogues in step with the sources
 	$(RUN)python scripts/check_translations.py

@@ -6,7 +6,7 @@ from pathlib import Path
 from gravitysite.logs import configure_logs
 
 bind = f"0.0.0.0:{os.environ.get('PORT') or 8000}"
-worker_class = "gthread"
+worker_class = "gravitysite.patience.PatientWorker"
 workers = int(os.environ.get("WEB_WORKERS") or 2)
 threads = int(os.environ.get("WEB_THREADS") or 4)
 max_requests = 20_000
