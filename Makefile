@@ -40,7 +40,7 @@ play: setup ## play in your browser, on PORT (8000), with everything kept in DAT
 	@DEBUG=1 LOG_LEVEL=$${LOG_LEVEL:-WARNING} exec $(RUN)python manage.py play
 
 test: setup ## run the tests; says what is lacking for those it skips
-	@TEST_ON=postgresql $(PYTEST)
+	@env TEST_ON=postgresql $(PYTEST)
 	@$(PYTEST)
 
 check: setup lint types contracts templates deploy translations suite ## everything that must be green before a change is merged
@@ -70,7 +70,7 @@ translations: setup ## every text in every language, and the catalogues in step 
 
 suite: setup ## the tests on both databases, with branch coverage
 	@rm -f .coverage .coverage.*
-	TEST_ON=postgresql $(PYTEST) --cov --cov-report=
+	env TEST_ON=postgresql $(PYTEST) --cov --cov-report=
 	$(PYTEST) --cov --cov-append --cov-report=
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total

@@ -5,6 +5,8 @@ skipped with one line that says how to get it. With ``CI=true`` a skip is a fail
 """
 
 import os
+import signal
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
@@ -12,7 +14,6 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default as modern
 from typing import Any
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -27,6 +28,7 @@ from psycopg import sql
 from pytest_django import Settings
 
 from accounts.models import User
+from tests import leftovers
 from tests.append_only import let_logs_be_flushed
 from tests.flows.play import make_user
 from tests.services import HOST, RedisServer, find_chromium, find_postgresql, find_redis, free_port, start_redis
@@ -83,6 +85,23 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
         report.outcome = "failed"
         report.longrepr = f"Nothing may be skipped in CI: {reason}"
     return report
+
+
+def pytest_configure() -> None:
+    """Let a run that is told to end do so as by Ctrl-C: fixtures taken down, failures so far told."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Name a failure at once, not only at the end of the run."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        sys.stdout.write(f"\nFAILED {report.nodeid} ({report.when}) {_last_line(report)}\n")
+
+
+def _last_line(report: pytest.TestReport) -> str:
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(crash.message).partition("\n")[0] if crash else ""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -147,7 +166,7 @@ def postgresql_server() -> str:
 @pytest.fixture
 def pg_database(postgresql_server: str) -> Iterator[str]:
     """Return the address of an empty PostgreSQL database of this test's own, for processes that the test starts."""
-    name = f"gravity_{uuid4().hex}"
+    name = leftovers.database_name()
     with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         yield f"{postgresql_server}/{name}"

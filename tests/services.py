@@ -7,10 +7,10 @@ are installed and can be started on a free port. Whoever starts one stops it at 
 import atexit
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +18,8 @@ from pathlib import Path
 
 import psycopg
 import redis
+
+from tests import leftovers
 
 HOST = "127.0.0.1"
 PATIENCE = 20.0
@@ -50,13 +52,13 @@ def postgresql_answers(url: str) -> bool:
 
 def find_postgresql() -> str | None:
     """Return the address of a PostgreSQL server, without a database's name, or None."""
-    known = os.environ.get("TEST_DATABASE_URL")
-    if known:
-        return known.rstrip("/")
     usual = f"postgres://postgres@{HOST}:5432"
-    server = usual if postgresql_answers(usual) else start_postgresql()
-    if server:
-        os.environ["TEST_DATABASE_URL"] = server  # so that the other processes of the test run use the same one
+    server = os.environ.get("TEST_DATABASE_URL", "").rstrip("/")
+    server = server or (usual if postgresql_answers(usual) else start_postgresql() or "")
+    if not server:
+        return None
+    os.environ["TEST_DATABASE_URL"] = server  # so that the other processes of the test run use the same one
+    leftovers.drop_databases_on(server)
     return server
 
 
@@ -67,7 +69,7 @@ def start_postgresql() -> str | None:
     if not installed:
         return None
     programs = Path(installed).resolve().parent
-    home = Path(tempfile.mkdtemp(prefix="gravity-pg-"))
+    home = leftovers.folder("postgresql")
     user = None
     if os.geteuid() == 0:
         user = "postgres"
@@ -123,7 +125,7 @@ class RedisServer:
         self.program = program
         self.port = free_port()
         self.url = f"redis://{HOST}:{self.port}"
-        self.home = Path(tempfile.mkdtemp(prefix="gravity-redis-"))
+        self.home = leftovers.folder("redis")
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -164,7 +166,11 @@ def main() -> int:
     if lacking:
         sys.stderr.write(f"Lacking: {', '.join(lacking)}\n")
         return 1
-    return subprocess.run(sys.argv[1:], check=False).returncode
+    leftovers.begin()
+    command = subprocess.Popen(sys.argv[1:])
+    signal.signal(signal.SIGTERM, lambda *_: command.terminate())
+    signal.signal(signal.SIGINT, lambda *_: command.send_signal(signal.SIGINT))
+    return command.wait()
 
 
 if __name__ == "__main__":

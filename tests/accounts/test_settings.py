@@ -1,12 +1,13 @@
 """What a production start demands and how it protects itself, in real processes."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from django.test import Client
+
+from tests import leftovers
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {
@@ -21,12 +22,7 @@ PRODUCTION = {
 
 def ask(expression: str, **changes: str) -> subprocess.CompletedProcess[str]:
     program = f"import django; django.setup(); from django.conf import settings; print({expression})"
-    environment = {
-        "PATH": os.environ["PATH"],
-        "DJANGO_SETTINGS_MODULE": "gravitysite.settings",
-        **PRODUCTION,
-        **changes,
-    }
+    environment = leftovers.environment(**{"DJANGO_SETTINGS_MODULE": "gravitysite.settings", **PRODUCTION, **changes})
     command = [sys.executable, "-c", program]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 

@@ -1,7 +1,6 @@
 """``manage.py play`` in real processes: a newcomer's whole site."""
 
 import http.client
-import os
 import re
 import signal
 import socket
@@ -15,17 +14,12 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.leftovers import environment
 from tests.services import HOST, free_port, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 START = 60.0
 """Seconds within which the site must be ready."""
-
-
-def environment(**variables: str) -> dict[str, str]:
-    """Return nothing but what a process needs to start, and to have its coverage measured."""
-    kept = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("COVERAGE_")}
-    return kept | variables
 
 
 @contextmanager

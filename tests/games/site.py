@@ -1,6 +1,5 @@
 """Real processes of the site on a database of their own, for tests of what several of them do at once."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 import psycopg
 
+from tests import leftovers
 from tests.services import wait_until
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -20,13 +20,7 @@ class Site:
 
     def __init__(self, url: str, folder: Path) -> None:
         self.url = url
-        self.environment = {
-            **{name: value for name, value in os.environ.items() if name.startswith(("PATH", "COVERAGE"))},
-            "DEBUG": "1",
-            "DATABASE_URL": url,
-            "DATA_DIR": str(folder),
-            "LOG_LEVEL": "ERROR",
-        }
+        self.environment = leftovers.environment(DEBUG="1", DATABASE_URL=url, DATA_DIR=str(folder), LOG_LEVEL="ERROR")
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start one process of the site."""

@@ -4,10 +4,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
+from tests import leftovers
 from tests.conftest import NO_REDIS
 from tests.services import HOST, start_redis
 from tests.stack.people import Database
@@ -46,7 +46,7 @@ def running_stack(
     broker = start_redis()
     if broker is None:
         pytest.skip(NO_REDIS)
-    name = f"gs_stack_{uuid4().hex}"
+    name = leftovers.database_name()
     server = Database(f"{postgresql_server}/postgres")
     server.run(f"CREATE DATABASE {name}")
     home = tmp_path_factory.mktemp("site")

@@ -4,9 +4,9 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 from pathlib import Path
 
+from tests import leftovers
 from tests.services import HOST, PATIENCE, free_port, postgresql_answers, wait_until
 
 
@@ -15,7 +15,7 @@ class PostgresServer:
 
     def __init__(self, programs: Path) -> None:
         self.programs = programs
-        self.home = Path(tempfile.mkdtemp(prefix="gravity-pg-"))
+        self.home = leftovers.folder("postgresql")
         self.user = None
         if os.geteuid() == 0:
             self.user = "postgres"

@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from tests import leftovers
 from tests.services import HOST, free_port, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,9 +102,7 @@ class Stack:
             "PORT": str(self.port),
             "STATIC_ROOT": str(self.static_root),
         }
-        kept = ("HOME", "LANG", "PATH", "COVERAGE", "PYTHON", "TZ")
-        inherited = {name: value for name, value in os.environ.items() if name.startswith(kept)}
-        return {**inherited, **stated, **replaced}
+        return leftovers.environment(**{**stated, **replaced})
 
     # Processes
 

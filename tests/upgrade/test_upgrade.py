@@ -1,13 +1,14 @@
 """A site of an older version is brought up to date by its migrations alone, and is played on."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import leftovers
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPORT = Path(__file__).with_name("export.jsonl")
@@ -16,8 +17,7 @@ EXPORT = Path(__file__).with_name("export.jsonl")
 
 def upgrade(url: str, folder: Path) -> dict[str, Any]:
     """Run the older site's upgrade on an empty database and return what was seen."""
-    inherited = {name: value for name, value in os.environ.items() if name.startswith(("PATH", "COVERAGE"))}
-    environment = {**inherited, "DEBUG": "1", "DATABASE_URL": url, "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR"}
+    environment = leftovers.environment(DEBUG="1", DATABASE_URL=url, DATA_DIR=str(folder), LOG_LEVEL="ERROR")
     command = [sys.executable, "-m", "tests.upgrade.site_process"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
