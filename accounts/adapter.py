@@ -50,7 +50,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
         except OSError:  # what smtplib raises is one
             logger.exception("account mail not sent", extra={"mail": template_prefix})
-            messages.error(self.request, _("The mail could not be sent just now. Try again in a few minutes."))
+            messages.error(self.request, _("The e-mail could not be sent just now. Try again in a few minutes."))
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Keep the address that its user signs in with."""

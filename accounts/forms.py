@@ -35,7 +35,7 @@ class NameField(forms.CharField):
 def refuse_taken(name: str, *, besides: User | None = None) -> str:
     """Return the name; raise `ValidationError` if someone else has it."""
     if User.objects.name_taken(name, besides=besides):
-        raise ValidationError(_("Someone has this name already."), code="taken")
+        raise ValidationError(_("That name is already taken."), code="taken")
     return name
 
 
@@ -57,7 +57,9 @@ class AddEmailForm(BaseAddEmailForm):
         """Refuse a change while the present address is not confirmed: there would be none to fall back to."""
         assert self.user is not None
         if not EmailAddress.objects.filter(user_id=self.user.pk, verified=True).exists():
-            raise ValidationError(_("Confirm your present address first, through the link in the mail we sent there."))
+            raise ValidationError(
+                _("Confirm your current address first, through the link in the e-mail we sent there.")
+            )
         address: str = super().clean_email()
         return address
 

@@ -47,7 +47,7 @@ class UserManager(BaseUserManager["User"]):
         user.set_password(password)
         user.full_clean(exclude=["password"])
         if self.name_taken(user.display_name):
-            raise ValidationError(_("Someone has this name already."), code="taken")
+            raise ValidationError(_("That name is already taken."), code="taken")
         user.save(using=self._db)
         return user
 
@@ -78,22 +78,22 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person with an account."""
 
     email = models.EmailField(
-        _("e-mail address"), unique=True, error_messages={"unique": _("Someone has this e-mail address already.")}
+        _("e-mail address"), unique=True, error_messages={"unique": _("That e-mail address is already in use.")}
     )
     display_name = models.CharField(_("display name"), max_length=MAX_LENGTH, validators=[validate_name])
     name_key = FoldedField(
         source="display_name",
         max_length=MAX_LENGTH * 4,
         unique=True,
-        error_messages={"unique": _("Someone has this name already.")},
+        error_messages={"unique": _("That name is already taken.")},
     )
     language = models.CharField(_("language"), max_length=7, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_zone])
     digest_hour = models.PositiveSmallIntegerField(
-        _("hour of the daily mail"), default=18, validators=[MaxValueValidator(23)]
+        _("hour of the daily e-mail"), default=18, validators=[MaxValueValidator(23)]
     )
     # Set when a mail server refuses the address for good; it says nothing about any other address.
-    refused_address = models.EmailField(_("address that refuses mail"), blank=True)
+    refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False, help_text=_("May enter the admin."))
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
@@ -111,7 +111,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.UniqueConstraint(
                 Lower("email"),
                 name="user_email_any_case",
-                violation_error_message=_("Someone has this e-mail address already."),
+                violation_error_message=_("That e-mail address is already in use."),
             )
         ]
 

@@ -40,8 +40,8 @@ def validate_name(text: str) -> None:
     Names that the site gives to seats without a person are refused too.
     """
     if _BLANK.search(text) or any(unicodedata.category(character) in _REFUSED for character in text):
-        raise ValidationError(_("A name can't hold control or invisible characters."), code="invisible")
+        raise ValidationError(_("A name can't contain control or invisible characters."), code="invisible")
     if not any(character.isalnum() for character in text):
         raise ValidationError(_("A name needs at least one letter or digit."), code="no-letter")
     if is_kept(text):
-        raise ValidationError(_("This name is kept for seats without a person."), code="kept")
+        raise ValidationError(_("This name is reserved."), code="kept")

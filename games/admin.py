@@ -87,14 +87,14 @@ class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
         running = games.filter(status=Status.ACTIVE)
         for key in running.values_list("key", flat=True):
             commands.pause_game(game_key=key, now=timezone.now())
-        self.message_user(request, _("The clocks of the chosen games stand still."))
+        self.message_user(request, _("The clocks of the chosen games are stopped."))
 
     @admin.action(description=_("Start the clock again"), permissions=["clock"])
     def start_clock(self, request: HttpRequest, games: QuerySet[Game]) -> None:
         """Let the clocks of the chosen games run again."""
         for key in games.values_list("key", flat=True):
             commands.resume_game(game_key=key, now=timezone.now())
-        self.message_user(request, _("The clocks of the chosen games run again."))
+        self.message_user(request, _("The clocks of the chosen games are running again."))
 
     def has_clock_permission(self, request: HttpRequest) -> bool:
         """Return whether the person may stop clocks: whoever may change games."""

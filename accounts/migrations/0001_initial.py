@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 (
                     "email",
                     models.EmailField(
-                        error_messages={"unique": "Someone has this e-mail address already."},
+                        error_messages={"unique": "That e-mail address is already in use."},
                         max_length=254,
                         unique=True,
                         verbose_name="e-mail address",
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                     "name_key",
                     accounts.models.FoldedField(
                         editable=False,
-                        error_messages={"unique": "Someone has this name already."},
+                        error_messages={"unique": "That name is already taken."},
                         max_length=120,
                         source="display_name",
                         unique=True,
@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(
                         django.db.models.functions.text.Lower("email"),
                         name="user_email_any_case",
-                        violation_error_message="Someone has this e-mail address already.",
+                        violation_error_message="That e-mail address is already in use.",
                     )
                 ],
             },

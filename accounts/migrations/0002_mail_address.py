@@ -16,12 +16,12 @@ class Migration(migrations.Migration):
             field=models.PositiveSmallIntegerField(
                 default=18,
                 validators=[django.core.validators.MaxValueValidator(23)],
-                verbose_name="hour of the daily mail",
+                verbose_name="hour of the daily e-mail",
             ),
         ),
         migrations.AddField(
             model_name="user",
             name="refused_address",
-            field=models.EmailField(blank=True, max_length=254, verbose_name="address that refuses mail"),
+            field=models.EmailField(blank=True, max_length=254, verbose_name="address that rejects e-mail"),
         ),
     ]

@@ -134,7 +134,7 @@ def _unsubscribable(kinds: Sequence[NoticeKind]) -> tuple[NoticeKind, ...]:
 
 
 def _subject_of_many(count: int) -> str:
-    return ngettext("News of %(count)s of your games", "News of %(count)s of your games", count) % {"count": count}
+    return ngettext("News from %(count)s of your games", "News from %(count)s of your games", count) % {"count": count}
 
 
 def _urgency(game: Game | None, notices: Sequence[Notice]) -> tuple[int, datetime]:
@@ -238,7 +238,7 @@ def _story(table: Table) -> tuple[str, ...]:
             break
         lines.append(line)
     presenter = PRESENTERS[game.ruleset]
-    story = [_("What happened before that stands on the page of the game.")] if len(lines) > STORY else []
+    story = [_("Earlier events are on the game page.")] if len(lines) > STORY else []
     del lines[STORY:]
     for line in reversed(lines):
         narrated = " ".join(presenter.narrate(line.events, line.turn, table.names))

@@ -162,7 +162,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("resigned", "resigned"),
                             ("timeout", "ran out of time"),
-                            ("removed", "was put out by the staff"),
+                            ("removed", "removed by the staff"),
                         ],
                         max_length=10,
                         verbose_name="reason",

@@ -134,7 +134,7 @@ class Migration(migrations.Migration):
                             ("outage", "time given back after an outage"),
                             ("paused", "clock stopped by the staff"),
                             ("resumed", "clock started by the staff"),
-                            ("asked", "consent asked"),
+                            ("asked", "consent asked for"),
                             ("agreed", "consent given"),
                             ("refused", "consent refused"),
                             ("withdrawn", "proposal withdrawn"),

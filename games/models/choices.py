@@ -34,7 +34,7 @@ class Reason(TextChoices):
 
     RESIGNED = "resigned", _("resigned")
     TIMEOUT = "timeout", _("ran out of time")
-    REMOVED = "removed", _("was put out by the staff")
+    REMOVED = "removed", _("removed by the staff")
 
 
 class RemarkKind(TextChoices):
@@ -43,12 +43,12 @@ class RemarkKind(TextChoices):
     OUTAGE = "outage", _("time given back after an outage")
     PAUSED = "paused", _("clock stopped by the staff")
     RESUMED = "resumed", _("clock started by the staff")
-    ASKED = "asked", _("consent asked")
+    ASKED = "asked", _("consent asked for")
     AGREED = "agreed", _("consent given")
     REFUSED = "refused", _("consent refused")
     WITHDRAWN = "withdrawn", _("proposal withdrawn")
     LAPSED = "lapsed", _("proposal lapsed")
-    NEW_TIME_CONTROL = "new-contract", _("another time control")
+    NEW_TIME_CONTROL = "new-contract", _("different time control")
     CANCELLED = "cancelled", _("game cancelled")
     EXPIRED = "expired", _("open game expired")
 
@@ -57,7 +57,7 @@ class ProposalKind(TextChoices):
     """What the people in a game can consent to."""
 
     CANCEL = "cancel", _("to cancel the game")
-    TIME_CONTROL = "contract", _("another time control")
+    TIME_CONTROL = "contract", _("different time control")
 
 
 class ProposalOutcome(TextChoices):

@@ -20,11 +20,11 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.NO_SUCH_GAME: _("There is no game at this address."),
     GameCode.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
     GameCode.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
-    GameCode.NOT_YOURS: _("You do not play in this game."),
+    GameCode.NOT_YOURS: _("You are not playing in this game."),
     GameCode.NOT_YOUR_TURN: _("It is not your turn."),
-    GameCode.NOT_OPEN: _("This game does not take players any more."),
+    GameCode.NOT_OPEN: _("This game is no longer open to new players."),
     GameCode.NOT_RUNNING: _("This game is not running."),
-    GameCode.ALREADY_JOINED: _("You have a seat in this game already."),
+    GameCode.ALREADY_JOINED: _("You already have a seat in this game."),
     GameCode.NOT_JOINED: _("You have no seat in this game."),
     GameCode.NOT_CREATOR: _("Only the player who created this game can do that."),
     GameCode.CREATOR_STAYS: _("You created this game: you can cancel it, but not leave it."),
@@ -32,23 +32,23 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
     GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
     GameCode.TOO_MANY_OPEN_GAMES: _(
-        "You have created %(most)s games that wait for players, which is as many as there can be. "
-        "Cancel one of them, or wait until one has started."
+        "You have created %(most)s games that are waiting for players, which is the maximum. Cancel one of them, or "
+        "wait until one has started."
     ),
     GameCode.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
-    GameCode.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can't be cancelled any more."),
-    GameCode.PROPOSAL_OPEN: _("Something else is proposed in this game already: answer that first."),
-    GameCode.NO_SUCH_PROPOSAL: _("This proposal is closed."),
-    GameCode.SAME_TIME_CONTROL: _("The game has this time control already."),
-    GameCode.NOT_ASKED: _("Only the people who still play in this game can answer."),
-    GameCode.NO_SUCH_HOLIDAY: _("You have no such holiday."),
+    GameCode.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can no longer be cancelled."),
+    GameCode.PROPOSAL_OPEN: _("Something else has already been proposed in this game: answer that first."),
+    GameCode.NO_SUCH_PROPOSAL: _("This proposal is no longer open."),
+    GameCode.SAME_TIME_CONTROL: _("The game already has this time control."),
+    GameCode.NOT_ASKED: _("Only the people who are still playing in this game can answer."),
+    GameCode.NO_SUCH_HOLIDAY: _("You have no holiday on those days."),
     GameCode.NO_SUCH_PERSON: _("Nobody here is called “%(name)s”."),
     GameCode.INVITED_SELF: _("You can't invite yourself."),
-    GameCode.PERSON_SEATED: _("%(name)s has a seat in this game already."),
-    GameCode.PERSON_DECLINED: _("%(name)s was invited already and has declined."),
+    GameCode.PERSON_SEATED: _("%(name)s already has a seat in this game."),
+    GameCode.PERSON_DECLINED: _("%(name)s was already invited and has declined."),
     GameCode.TOO_MANY_INVITATIONS: _(
-        "You have sent %(most)s invitations that wait for an answer or are less than a day old, which is as many as "
-        "there can be."
+        "You have sent %(most)s invitations that are waiting for an answer or are less than a day old, which is the "
+        "maximum."
     ),
     GameCode.NOT_INVITED: _("You are not invited to this game."),
     RulesCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
@@ -56,20 +56,20 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     RulesCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),
     RulesCode.TURN_COMPLETE: _("The turn is complete: nothing more can be added to it."),
     RulesCode.NOT_ACTIVE: _("Seat %(seat)s is not in the game."),
-    RulesCode.BAD_OPTIONS: _("These options do not make a game: look at “%(option)s”."),
-    ClockCode.BAD_TIME_CONTROL: _("This is not a time control: look at “%(field)s”."),
-    ClockCode.BAD_ALLOWANCE: _("The time for each turn must be from %(minimum)s to %(maximum)s."),
+    RulesCode.BAD_OPTIONS: _("A game can't be created with these options: check “%(option)s”."),
+    ClockCode.BAD_TIME_CONTROL: _("This is not a valid time control: check “%(field)s”."),
+    ClockCode.BAD_ALLOWANCE: _("The time per turn must be from %(minimum)s to %(maximum)s."),
     ClockCode.BAD_RESERVE: _("The reserve at the start must be from %(minimum)s to %(maximum)s."),
-    ClockCode.BAD_INCREMENT: _("What the reserve gains each turn must be from %(minimum)s to %(maximum)s."),
-    ClockCode.BAD_CAP: _("The most that the reserve can hold must be from %(minimum)s to %(maximum)s."),
+    ClockCode.BAD_INCREMENT: _("The reserve added per turn must be from %(minimum)s to %(maximum)s."),
+    ClockCode.BAD_CAP: _("The maximum reserve must be from %(minimum)s to %(maximum)s."),
     ClockCode.HOLIDAY_BACKWARDS: _("The holiday ends on %(last)s, before it begins on %(first)s."),
     ClockCode.HOLIDAY_TOO_LONG: _("The holiday from %(first)s to %(last)s is longer than %(maximum)s days."),
-    ClockCode.HOLIDAYS_OVERLAP: _("Two of the holidays share a day: %(day)s."),
-    ClockCode.HOLIDAYS_USED_UP: _("In %(year)s the holidays would be %(days)s days; %(maximum)s are possible."),
+    ClockCode.HOLIDAYS_OVERLAP: _("Two of the holidays overlap: %(day)s."),
+    ClockCode.HOLIDAYS_USED_UP: _("You would have %(days)s holiday days in %(year)s; the limit is %(maximum)s."),
     ClockCode.HOLIDAY_NOT_BEFOREHAND: _(
-        "A holiday is set beforehand, and days taken stay taken: %(day)s can't be changed any more."
+        "Holidays must be set in advance, and days already taken can't be changed: %(day)s."
     ),
-    ClockCode.TURN_OPEN: _("The turn has begun already."),
+    ClockCode.TURN_OPEN: _("The turn has already begun."),
     ClockCode.TURN_NOT_OPEN: _("No turn has begun."),
     ClockCode.NO_DEADLINE: _("With these holidays the time would never run out."),
 }

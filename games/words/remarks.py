@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 WORDS: Final[Mapping[str, "_StrPromise"]] = {
     RemarkKind.OUTAGE: _("The site was down: %(seat)s gets %(duration)s back."),
-    RemarkKind.PAUSED: _("The staff has stopped the clock."),
-    RemarkKind.RESUMED: _("The staff has started the clock again."),
-    RemarkKind.NEW_TIME_CONTROL: _("Everyone has agreed to another time control: %(terms)s"),
+    RemarkKind.PAUSED: _("The staff stopped the clock."),
+    RemarkKind.RESUMED: _("The staff started the clock again."),
+    RemarkKind.NEW_TIME_CONTROL: _("Everyone has agreed to a different time control: %(terms)s"),
     RemarkKind.CANCELLED: _("The game was cancelled."),
-    RemarkKind.EXPIRED: _("The game was cancelled, as it did not fill in time."),
+    RemarkKind.EXPIRED: _("The game was cancelled, as it did not fill up in time."),
 }
 
 
 PROPOSAL_WORDS: Final[Mapping[tuple[str, str], "_StrPromise"]] = {
     (RemarkKind.ASKED, ProposalKind.CANCEL): _("%(seat)s proposes to cancel the game."),
-    (RemarkKind.ASKED, ProposalKind.TIME_CONTROL): _("%(seat)s proposes another time control: %(terms)s"),
+    (RemarkKind.ASKED, ProposalKind.TIME_CONTROL): _("%(seat)s proposes a different time control: %(terms)s"),
     (RemarkKind.AGREED, ProposalKind.CANCEL): _("%(seat)s agrees to cancel the game."),
-    (RemarkKind.AGREED, ProposalKind.TIME_CONTROL): _("%(seat)s agrees to the other time control."),
+    (RemarkKind.AGREED, ProposalKind.TIME_CONTROL): _("%(seat)s agrees to the new time control."),
     (RemarkKind.REFUSED, ProposalKind.CANCEL): _("%(seat)s does not want to cancel the game."),
-    (RemarkKind.REFUSED, ProposalKind.TIME_CONTROL): _("%(seat)s does not want another time control."),
-    (RemarkKind.WITHDRAWN, ProposalKind.CANCEL): _("%(seat)s does not propose to cancel the game any more."),
-    (RemarkKind.WITHDRAWN, ProposalKind.TIME_CONTROL): _("%(seat)s does not propose another time control any more."),
+    (RemarkKind.REFUSED, ProposalKind.TIME_CONTROL): _("%(seat)s does not want a different time control."),
+    (RemarkKind.WITHDRAWN, ProposalKind.CANCEL): _("%(seat)s no longer proposes to cancel the game."),
+    (RemarkKind.WITHDRAWN, ProposalKind.TIME_CONTROL): _("%(seat)s no longer proposes a different time control."),
     (RemarkKind.LAPSED, ProposalKind.CANCEL): _("The proposal to cancel the game is closed: the game went on."),
-    (RemarkKind.LAPSED, ProposalKind.TIME_CONTROL): _("The proposal of another time control is closed."),
+    (RemarkKind.LAPSED, ProposalKind.TIME_CONTROL): _("The proposal of a different time control is closed."),
 }
 
 

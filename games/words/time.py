@@ -29,9 +29,9 @@ PRESET_LABELS: Final[Mapping[str, "_StrPromise"]] = {
 
 
 PAUSE_LABELS: Final[Mapping[PauseReason, "_StrPromise"]] = {
-    PauseReason.WEEKEND: gettext_lazy("The clock stands still over the weekend."),
-    PauseReason.HOLIDAY: gettext_lazy("The clock stands still: the player is on holiday."),
-    PauseReason.OUTAGE: gettext_lazy("The clock stands still: the site was down, and gives that time back."),
+    PauseReason.WEEKEND: gettext_lazy("The clock is stopped for the weekend."),
+    PauseReason.HOLIDAY: gettext_lazy("The clock is stopped: the player is on holiday."),
+    PauseReason.OUTAGE: gettext_lazy("The clock is stopped: the site was down, and gives that time back."),
     PauseReason.STAFF: gettext_lazy("The clock was stopped by the staff."),
 }
 """A sentence for each reason why a clock does not run."""
@@ -123,21 +123,19 @@ def _describe_time(time_control: TimeControl) -> str:
     }
     match time_control:
         case TimeControl(reserve_cap=0) | TimeControl(reserve_start=0, reserve_increment=0):
-            return gettext("%(allowance)s for each turn") % durations
+            return gettext("%(allowance)s per turn") % durations
         case TimeControl(reserve_increment=0):
-            return gettext("%(allowance)s for each turn and a reserve of %(reserve)s for the whole game") % durations
+            return gettext("%(allowance)s per turn and a reserve of %(reserve)s for the whole game") % durations
         case TimeControl(reserve_start=0):
             return (
-                gettext(
-                    "%(allowance)s for each turn and a reserve: %(increment)s for each turn finished, at most %(cap)s"
-                )
+                gettext("%(allowance)s per turn and a reserve: %(increment)s per finished turn, at most %(cap)s")
                 % durations
             )
         case _:
             return (
                 gettext(
-                    "%(allowance)s for each turn and a reserve: %(reserve)s at the start, "
-                    "%(increment)s more for each turn finished, at most %(cap)s"
+                    "%(allowance)s per turn and a reserve: %(reserve)s at the start, %(increment)s more per finished "
+                    "turn, at most %(cap)s"
                 )
                 % durations
             )
@@ -146,11 +144,11 @@ def _describe_time(time_control: TimeControl) -> str:
 def _describe_calendar(time_control: TimeControl) -> str:
     match time_control.weekends, time_control.holidays:
         case True, True:
-            return gettext("Saturdays, Sundays and holidays set beforehand do not count")
+            return gettext("Saturdays, Sundays and holidays set in advance do not count")
         case True, False:
             return gettext("Saturdays and Sundays do not count")
         case False, True:
-            return gettext("holidays set beforehand do not count")
+            return gettext("holidays set in advance do not count")
         case _:
             return gettext("every day counts")
 
@@ -159,9 +157,10 @@ def _describe_timeout(time_control: TimeControl) -> str:
     match time_control.on_timeout:
         case OnTimeout.AUTOPILOT:
             return gettext(
-                "when time runs out a computer player plays that turn, and the third time in a row the seat retires"
+                "when time runs out a computer player plays that turn, and the third time in a row the player is out "
+                "of the game"
             )
         case OnTimeout.STRICT:
-            return gettext("when time runs out the seat retires")
+            return gettext("when time runs out the player is out of the game")
         case _:
             assert_never(time_control.on_timeout)

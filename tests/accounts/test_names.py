@@ -24,7 +24,7 @@ def test_a_letter_or_mark_that_shows_nothing_is_refused(blank: str) -> None:
 
 @pytest.mark.parametrize("name", ["Greedy bot", "RANDOM BOT 2", "Bot", "Former player 1", "former  player", "Ｂot"])
 def test_nobody_takes_the_name_of_a_seat_without_a_person(name: str) -> None:
-    with pytest.raises(ValidationError, match="kept"):
+    with pytest.raises(ValidationError, match="reserved"):
         validate_name(name)
 
 
@@ -51,7 +51,7 @@ def test_names_fold_alike_whatever_their_case_and_width() -> None:
 @pytest.mark.django_db
 def test_the_database_refuses_a_second_user_whose_name_differs_in_case_only() -> None:
     User.objects.create_user("eva@example.org", "pw", display_name="Éva")
-    with pytest.raises(ValidationError, match="Someone has this name already"):
+    with pytest.raises(ValidationError, match="That name is already taken"):
         User.objects.create_user("other@example.org", "pw", display_name="éVA")
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.bulk_create([User(email="other@example.org", display_name="éVA", password="x")])

@@ -33,7 +33,7 @@ def test_whoever_signs_up_is_signed_in_under_the_chosen_name(client: Client) -> 
     [
         ("email", "bo", "valid email"),
         ("email", "ada@example.org", "already"),
-        ("display_name", "aDA", "Someone has this name already"),
+        ("display_name", "aDA", "That name is already taken"),
         ("display_name", "B" * 31, "at most 30"),
         ("display_name", "Bo\u202e", "invisible"),
         ("display_name", "", "required"),
@@ -150,7 +150,7 @@ def test_a_second_sign_up_with_an_address_sends_its_owner_a_mail(
     ada.emailaddress_set.create(email=ada.email, verified=True, primary=True)
     client.post(reverse("account_signup"), SIGN_UP | {"email": "ada@example.org"})
     assert User.objects.count() == 1
-    assert mailoutbox[0].subject == "You have an account already"
+    assert mailoutbox[0].subject == "You already have an account"
 
 
 def test_mails_reach_a_real_mail_server(client: Client, ada: User, smtp_sink: Sink) -> None:
@@ -170,9 +170,9 @@ def test_a_mail_server_that_refuses_is_said_and_breaks_neither_sign_up_nor_reset
     smtp_sink.refusing = True
     answer = client.post(reverse("account_signup"), SIGN_UP, follow=True)
     assert answer.status_code == 200
-    assert "The mail could not be sent just now." in answer.content.decode()
+    assert "The e-mail could not be sent just now." in answer.content.decode()
     reset = client.post(reverse("account_reset_password"), {"email": "bo@example.org"}, follow=True)
-    assert "The mail could not be sent just now." in reset.content.decode()
+    assert "The e-mail could not be sent just now." in reset.content.decode()
     assert smtp_sink.messages == []
     smtp_sink.refusing = False
     client.post(reverse("account_reset_password"), {"email": "bo@example.org"})

@@ -47,7 +47,7 @@ def play_in(page: Page, game: Game) -> None:
     page.goto(f"/games/{game.key}/")
     page.locator('button[name="step"]').first.click()
     page.locator("#confirm").click()
-    expect(page.get_by_text("Your turn is played.").first).to_be_visible()
+    expect(page.get_by_text("Your turn has been played.").first).to_be_visible()
 
 
 @pytest.mark.parametrize("script", [True, False])

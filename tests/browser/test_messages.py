@@ -42,7 +42,7 @@ def test_a_poll_brings_messages_and_keeps_the_one_that_is_half_written(game: Gam
     expect(ada.get_by_label("Your message")).to_have_value("Half of a")
     expect(ada.locator(".steps li")).to_have_count(1)
     ada.get_by_role("button", name="Confirm turn").click()
-    expect(ada.locator("#say")).to_contain_text("Your turn is played.")
+    expect(ada.locator("#say")).to_contain_text("Your turn has been played.")
     expect(ada.get_by_label("Your message")).to_have_value("Half of a")
     bo.get_by_label("Your message").fill("And I")
     ask_for_news(bo)

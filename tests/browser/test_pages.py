@@ -188,7 +188,7 @@ def test_a_game_is_created_joined_and_started_without_script(
     host, visitor = open_page(ada, java_script_enabled=False), open_page(bo, java_script_enabled=False)
     host.goto(reverse("create_game"))
     host.get_by_label("2", exact=True).check()
-    host.get_by_label("Only people to whom you give the link").check()
+    host.get_by_label("Only people you give the link to").check()
     host.get_by_role("button", name="Create the game").click()
     link = host.get_by_label("Give this link").input_value()
     assert link.startswith(live_server.url)

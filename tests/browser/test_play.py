@@ -55,7 +55,7 @@ def test_two_people_play_a_game_to_its_end_in_two_open_pages(open_session: Calla
         ask_for_news(mover)
         expect(mover.locator(".turn-sign")).to_contain_text("Your turn")
         compose(mover, game, rng)
-        expect(mover.locator("#say")).to_contain_text("Your turn is played.")
+        expect(mover.locator("#say")).to_contain_text("Your turn has been played.")
         if RULES.summary(state_of(game)).finished:
             break
     for page in pages.values():
@@ -74,7 +74,7 @@ def test_two_people_play_a_game_to_its_end_without_script(open_session: Callable
         mover = pages[mover_of(game).pk]
         mover.goto(f"/games/{game.key}/")
         compose(mover, game, rng)
-        expect(mover.locator(".messages")).to_contain_text("Your turn is played.")
+        expect(mover.locator(".messages")).to_contain_text("Your turn has been played.")
         if RULES.summary(state_of(game)).finished:
             break
     for page in pages.values():
@@ -87,7 +87,7 @@ def test_an_open_page_follows_the_game_by_itself(open_session: Callable[..., Bro
     game = start_game(people, seed=5)
     page = open_session(people[1]).new_page()
     page.goto(f"/games/{game.key}/")
-    expect(page.locator(".turn-sign")).to_contain_text("Ada is to move.")
+    expect(page.locator(".turn-sign")).to_contain_text("It is Ada's turn.")
     turn = RULES.choose_turn(RULES.bots[-1], state_of(game), Random(5))
     commands.play_turn(game_key=game.key, user=people[0], seq=0, turn=turn, now=NOW)
     expect(page.locator(".turn-sign")).to_contain_text("Your turn", timeout=15_000)
@@ -102,12 +102,12 @@ def test_news_do_not_wipe_a_turn_that_is_being_composed(open_session: Callable[.
     expect(page.locator(".steps li")).to_have_count(1)
     commands.play_turn(game_key=game.key, user=people[0], seq=0, turn="R-", now=NOW)
     ask_for_news(page)
-    expect(page.locator("#news")).to_contain_text("The game has moved on while you compose your turn.")
+    expect(page.locator("#news")).to_contain_text("The game has moved on while you were composing your turn.")
     expect(page.locator(".steps li")).to_have_count(1)
     page.get_by_role("button", name="Confirm turn").click()
     expect(page.locator("#say")).to_contain_text("The game has moved on since this page was shown.")
     expect(page.locator("#say")).to_contain_text("R=")
-    expect(page.locator(".turn-sign")).to_contain_text("Bo is to move.")
+    expect(page.locator(".turn-sign")).to_contain_text("It is Bo's turn.")
 
 
 def test_a_place_on_the_board_and_the_keyboard_alone_lead_to_a_turn(
@@ -166,7 +166,7 @@ def test_one_person_plays_three_computers_to_the_end(
             page.goto(f"/games/{game.key}/")
         expect(page.locator(".position-number")).to_contain_text(f"Move {game.seq} of")
         compose(page, game, rng)
-        expect(page.get_by_text("Your turn is played.")).to_be_visible()
+        expect(page.get_by_text("Your turn has been played.")).to_be_visible()
     page.goto(f"/games/{game.key}/")
     expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
     page.get_by_role("link", name="First position").click()

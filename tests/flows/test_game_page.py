@@ -103,7 +103,7 @@ def test_a_guest_a_stranger_and_a_rival_see_the_board_but_no_step(
         html = text_of(client.get(address(game)))
         assert 'class="gravity-board"' in html
         assert 'name="step"' not in html
-        assert "Ada is to move." in html
+        assert "It is Ada's turn." in html
 
 
 def test_an_unknown_game_and_a_position_that_never_was_are_not_found(game: Game, client: Client) -> None:
@@ -132,7 +132,7 @@ def test_the_log_has_each_turn_in_notation_and_in_sentences(game: Game, client: 
     html = text_of(client.get(address(game)))
     assert re.search(r"<code>R[-+=]</code>", html)
     assert "Ada rotates a" in html
-    assert "Ada enters by the open door on" in html
+    assert "Ada enters through the open door at" in html
 
 
 def test_a_finished_game_shows_its_ranking_and_asks_for_no_news(ada: User, bo: User, client: Client) -> None:
@@ -206,7 +206,7 @@ def test_a_poll_after_a_turn_brings_the_new_board(game: Game, client: Client) ->
     play_randomly(game, 1, Random(1))
     response = client.get(address(game, "board"), headers={**HTMX, "HX-PTag": tag})
     assert response.status_code == HTTPStatus.OK
-    assert "Bo is to move." in text_of(response)
+    assert "It is Bo's turn." in text_of(response)
     assert "<html" not in text_of(response)
 
 
@@ -217,7 +217,7 @@ def test_a_poll_while_a_turn_is_composed_brings_a_word_and_no_board(game: Game, 
     assert 'id="game"' not in text_of(response)
     play_randomly(game, 1, Random(1))
     html = text_of(ada_client.get(where, headers={**HTMX, "HX-PTag": '"0"'}))
-    assert "The game has moved on while you compose your turn." in html
+    assert "The game has moved on while you were composing your turn." in html
     assert 'id="game"' not in html
 
 
@@ -306,7 +306,7 @@ def test_confirming_plays_the_turn_and_leads_back_to_the_game(game: Game, ada_cl
     step = first_action(game)
     response = ada_client.post(address(game, "turn"), {"seq": 0, "steps": step}, follow=True)
     assert response.redirect_chain == [(address(game), HTTPStatus.FOUND)]
-    assert "Your turn is played." in text_of(response)
+    assert "Your turn has been played." in text_of(response)
     assert Game.objects.get(pk=game.pk).entries.get().turn == step
 
 
@@ -314,8 +314,8 @@ def test_confirming_with_htmx_answers_with_the_fresh_board(game: Game, ada_clien
     data = {"seq": 0, "steps": first_action(game)}
     html = text_of(ada_client.post(address(game, "turn"), data, headers=HTMX))
     assert html.lstrip().startswith('<div id="game"')
-    assert "Your turn is played." in html
-    assert "Bo is to move." in html
+    assert "Your turn has been played." in html
+    assert "It is Bo's turn." in html
 
 
 def test_the_same_turn_sent_twice_is_played_once_and_both_answers_say_so(game: Game, ada_client: Client) -> None:
@@ -323,7 +323,7 @@ def test_the_same_turn_sent_twice_is_played_once_and_both_answers_say_so(game: G
     for _time in range(2):
         response = ada_client.post(address(game, "turn"), data, headers=HTMX)
         assert response.status_code == HTTPStatus.OK
-        assert "Your turn is played." in text_of(response)
+        assert "Your turn has been played." in text_of(response)
     assert Game.objects.get(pk=game.pk).seq == 1
 
 
@@ -336,7 +336,7 @@ def test_a_stale_page_gets_the_fresh_board_and_its_steps_back(game: Game, ada_cl
     assert response.status_code == HTTPStatus.CONFLICT
     assert "The game has moved on since this page was shown." in html
     assert f"Your turn so far was: {other}" in html
-    assert "Bo is to move." in html
+    assert "It is Bo's turn." in html
     assert Game.objects.get(pk=game.pk).seq == 1
 
 
@@ -380,7 +380,7 @@ def test_only_the_player_to_move_can_play_and_nobody_can_make_another_leave(
     assert Client().post(address(game, verb), data, headers=HTMX).status_code == HTTPStatus.FORBIDDEN
     outsider = as_user(stranger).post(address(game, verb), data)
     assert outsider.status_code == HTTPStatus.FORBIDDEN
-    assert "You do not play in this game." in text_of(outsider)
+    assert "You are not playing in this game." in text_of(outsider)
     if verb != "resign":
         rival = as_user(bo).post(address(game, verb), data)
         assert rival.status_code == HTTPStatus.FORBIDDEN

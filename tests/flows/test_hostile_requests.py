@@ -269,7 +269,7 @@ def test_a_person_has_only_so_many_games_that_wait_for_players(ada: User, bo: Us
     browser.force_login(ada)
     refused = browser.post(reverse("create_game"), terms)
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert f"You have created {MOST_OPEN} games that wait for players" in refused.content.decode()
+    assert f"You have created {MOST_OPEN} games that are waiting for players" in refused.content.decode()
     assert Game.objects.count() == MOST_OPEN
     assert browser.post(reverse("create_game"), {**terms, "bots_random": "1"}).status_code == HTTPStatus.FOUND
     commands.join_game(game_key=games[0].key, user=bo, now=timezone.now() + timedelta(minutes=1))

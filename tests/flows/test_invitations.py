@@ -56,8 +56,8 @@ def test_a_name_that_cannot_be_invited_is_refused_with_why_and_stays_in_the_fiel
         "Nobody": "Nobody here is called “Nobody”.",
         "Cleo": "Nobody here is called “Cleo”.",
         "Ada": "You can&#x27;t invite yourself.",
-        "bo": "Bo has a seat in this game already.",
-        "": "Say whom you want to invite.",
+        "bo": "Bo already has a seat in this game.",
+        "": "Enter the name of the player you want to invite.",
         "x" * 31: "at most 30 characters",
     }.items():
         status, page = ask(browser, game, name)
@@ -94,7 +94,7 @@ def test_who_is_invited_sees_what_is_played_under_my_games_and_joins_from_there(
     ask(as_user(ada), game, "Bo")
     browser = as_user(bo)
     page = browser.get(reverse("my_games")).content.decode()
-    for words in ("You are invited", "Ada invites you.", "3 days for each turn", "Join", "Decline"):
+    for words in ("You are invited", "Ada invites you.", "3 days per turn", "Join", "Decline"):
         assert words in page
     assert game.key not in as_user(ada).get(reverse("lobby")).content.decode()
     browser.post(reverse("join_game", args=[game.key]))
@@ -121,7 +121,7 @@ def test_the_invitation_names_who_invites_and_takes_a_no_which_stays(
     assert decline not in browser.get(invitation_of(game)).content.decode()
     status, page = ask(as_user(ada), game, "Cleo")
     assert status == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "Cleo was invited already and has declined." in page
+    assert "Cleo was already invited and has declined." in page
     assert "Cleo has declined" in page
 
 

@@ -46,7 +46,7 @@ def test_the_lobby_hides_games_by_link_and_games_that_are_not_open(
 
 
 def test_an_empty_lobby_says_so(client: Client, db: None) -> None:
-    assert "No game waits for players" in client.get(reverse("lobby")).content.decode()
+    assert "No games are waiting for players" in client.get(reverse("lobby")).content.decode()
 
 
 def test_guests_are_offered_to_sign_in_and_come_back_to_the_invitation(client: Client, ada: User, offer: Offer) -> None:
@@ -188,11 +188,11 @@ def test_whoever_joins_twice_or_too_late_reads_why_not(
     game = offer(ada, bo, size=3)
     again = as_user(bo).post(reverse("join_game", args=[game.key]))
     assert again.status_code == HTTPStatus.CONFLICT
-    assert "You have a seat in this game already." in again.content.decode()
+    assert "You already have a seat in this game." in again.content.decode()
     full = offer(ada, bo)
     late = as_user(cleo).post(reverse("join_game", args=[full.key]))
     assert late.status_code == HTTPStatus.CONFLICT
-    assert "does not take players any more" in late.content.decode()
+    assert "no longer open to new players" in late.content.decode()
     assert names_in(full) == {"Ada", "Bo"}
 
 
@@ -294,7 +294,7 @@ def test_my_games_counts_what_waits_for_me_in_the_header_of_every_page(
     games = [offer(ada, bo) for _ in range(4)]
     waiting = sum(game.seats.get(user=ada).number == game.to_move for game in games)
     page = as_user(ada).get(reverse("about")).content.decode()
-    expected = {0: "", 1: "(1 waits for you)"}.get(waiting, f"({waiting} wait for you)")
+    expected = {0: "", 1: "(1 is waiting for you)"}.get(waiting, f"({waiting} are waiting for you)")
     assert expected in page
     assert ("for you)" in page) == (waiting > 0)
 

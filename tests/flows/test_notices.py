@@ -82,7 +82,7 @@ def test_what_was_held_back_is_listed_with_the_reason(ada: User, as_user: SignIn
     send_due(timezone.now())
     page = as_user(ada).get("/accounts/notices/sent/").content.decode()
     assert "Held back" in page
-    assert "Your mail provider refuses mails to your address." in page
+    assert "Your mail provider is rejecting e-mail to your address." in page
 
 
 def test_the_pages_about_ones_mails_are_not_for_guests() -> None:
@@ -152,9 +152,9 @@ def test_one_click_in_a_mail_of_several_kinds_leaves_the_warnings_of_the_clock(
 def test_a_game_is_muted_and_unmuted_on_its_page(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, bo)
     client = as_user(ada)
-    assert "No mails about this game" in client.get(f"/games/{game.key}/").content.decode()
+    assert "No e-mails about this game" in client.get(f"/games/{game.key}/").content.decode()
     page = client.post(f"/games/{game.key}/mute", follow=True).content.decode()
-    assert "You get no mails about this game" in page
+    assert "You get no e-mails about this game" in page
     assert f'href="/games/{game.key}/"' in client.get("/accounts/notices/").content.decode()
     client.post(f"/games/{game.key}/unmute")
     assert not GameMute.objects.exists()
@@ -212,9 +212,9 @@ def test_mails_in_files_can_be_read_on_a_development_machine_only(
     assert client.get("/dev/mailbox/").status_code == 404
     settings.DEBUG = True
     page = client.get("/dev/mailbox/").content.decode()
-    assert "A test of your mails" in page
+    assert "Test e-mail" in page
     (name,) = [file.stem for file in tmp_path.glob("*.log")]
     page = client.get(f"/dev/mailbox/{name}.0/").content.decode()
-    assert "mails reach you" in page
-    assert "mails reach you" in client.get(f"/dev/mailbox/{name}.0/document").content.decode()
+    assert "your e-mails are getting through" in page
+    assert "your e-mails are getting through" in client.get(f"/dev/mailbox/{name}.0/document").content.decode()
     assert client.get("/dev/mailbox/other/").status_code == 404

@@ -78,9 +78,9 @@ def test_what_is_typed_for_a_custom_time_control_does_not_disturb_a_preset(ada: 
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("time-allowance_amount", "0", "The time for each turn must be from 1 minute to 14 days."),
-        ("time-increment_amount", "900", "What the reserve gains each turn must be from"),
-        ("time-cap_amount", "9999", "The most that the reserve can hold must be from"),
+        ("time-allowance_amount", "0", "The time per turn must be from 1 minute to 14 days."),
+        ("time-increment_amount", "900", "The reserve added per turn must be from"),
+        ("time-cap_amount", "9999", "The maximum reserve must be from"),
         ("time-preset", "blitz", "Select a valid choice"),
     ],
 )
@@ -160,9 +160,9 @@ def test_a_game_is_cancelled_over_the_pages_when_both_agree(ada: User, bo: User,
     page = text(as_user(bo), f"/games/{game.key}/terms/")
     assert "Ada agrees" in page
     assert "Bo has not answered" in page
-    assert "waits for your answer" in text(as_user(bo), f"/games/{game.key}/")
-    assert "waits for your answer" not in text(as_user(ada), f"/games/{game.key}/")
-    assert "waits for your answer" not in text(as_user(None), f"/games/{game.key}/")
+    assert "is waiting for your answer" in text(as_user(bo), f"/games/{game.key}/")
+    assert "is waiting for your answer" not in text(as_user(ada), f"/games/{game.key}/")
+    assert "is waiting for your answer" not in text(as_user(None), f"/games/{game.key}/")
     proposal = game.proposals.get()
     response = as_user(bo).post(f"/games/{game.key}/agree", {"proposal": proposal.pk})
     assert response.status_code == 302
@@ -180,7 +180,7 @@ def test_the_time_control_is_changed_over_the_pages_and_the_log_says_so(
     proposal = game.proposals.get()
     as_user(bo).post(f"/games/{game.key}/agree", {"proposal": proposal.pk})
     assert time_control_of(fresh(game)) == OWN_TERMS
-    assert f"Everyone has agreed to another time control: {describe_time_control(OWN_TERMS)}" in text(
+    assert f"Everyone has agreed to a different time control: {describe_time_control(OWN_TERMS)}" in text(
         as_user(None), f"/games/{game.key}/"
     )
 
@@ -235,7 +235,7 @@ def test_a_holiday_that_can_not_be_is_refused_in_words(ada: User, as_user: SignI
     today = timezone.now().date().isoformat()
     response = as_user(ada).post("/accounts/holidays/", {"first": today, "last": today})
     assert response.status_code == 422
-    assert "A holiday is set beforehand" in response.content.decode()
+    assert "Holidays must be set in advance" in response.content.decode()
     assert not Holiday.objects.exists()
 
 

@@ -132,12 +132,12 @@ def test_a_turn_is_narrated_in_whole_sentences_in_the_order_of_its_steps() -> No
         Event("moved", 1, {"x": 2, "y": 0, "how": "walk"}),
     ]
     assert narrate(events, "H< x2r & S>(?)", ["Ada", "Bo"]) == [
-        "Ada enters by the open door on c1.",
+        "Ada enters through the open door at c1.",
         "The open door moves on.",
         "Ada makes a high jump to the left.",
         "Ada ejects Bo.",
-        "The way leads over the edge and back in on the other side.",
-        "A fall of 1 space ends on b1.",
+        "The pawn leaves over the edge and comes back in on the opposite side.",
+        "The pawn falls 1 space to b1.",
         "Collected: yellow star.",
         "Ada steals from Bo: replay token.",
         "Ada spends a replay token for a second action.",

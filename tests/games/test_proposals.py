@@ -181,7 +181,7 @@ def test_the_time_control_changes_for_all_when_all_have_agreed(people: list[User
     assert {seat.reserve for seat in game.seats.all()} == {0}
     remark = game.remarks.latest("pk")
     assert remark.kind == RemarkKind.NEW_TIME_CONTROL
-    assert "7 days for each turn" in remark_words(remark, ["Ada", "Bo", "Cy"])
+    assert "7 days per turn" in remark_words(remark, ["Ada", "Bo", "Cy"])
 
 
 def test_a_time_control_with_a_first_reserve_gives_it_to_everyone(people: list[User]) -> None:

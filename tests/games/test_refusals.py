@@ -114,7 +114,7 @@ def test_who_raises_a_code_gives_it_the_parameters_that_it_documents() -> None:
 def test_a_refusal_of_the_clock_spells_out_amounts_of_time_and_dates() -> None:
     with pytest.raises(ClockError) as error:
         custom(59)
-    assert explain(error.value) == "The time for each turn must be from 1 minute to 14 days."
+    assert explain(error.value) == "The time per turn must be from 1 minute to 14 days."
     with pytest.raises(ClockError) as error:
         check_holidays([HolidaySpan(date(2026, 7, 1), date(2026, 7, 31))])
     assert explain(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."

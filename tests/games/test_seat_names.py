@@ -68,7 +68,7 @@ def test_nobody_takes_a_name_that_is_shown_for_a_seat_without_a_person(language:
     assert len(shown) == 2 * len(BOTS) + 2
     for name in shown:
         for form in (name, name.upper(), f" {name}  "):
-            with pytest.raises(ValidationError, match="kept"):
+            with pytest.raises(ValidationError, match="reserved"):
                 validate_name(form)
 
 

@@ -25,38 +25,39 @@ def _english() -> Iterator[None]:
         (
             PRESETS["evening"],
             (
-                "10 minutes for each turn; every day counts; when time runs out a computer player plays that turn, "
-                "and the third time in a row the seat retires."
+                "10 minutes per turn; every day counts; when time runs out a computer player plays that turn, and the "
+                "third time in a row the player is out of the game."
             ),
         ),
         (
             PRESETS["daily"],
             (
-                "1 day for each turn and a reserve of 2 days for the whole game; holidays set beforehand do not count; "
-                "when time runs out a computer player plays that turn, and the third time in a row the seat retires."
+                "1 day per turn and a reserve of 2 days for the whole game; holidays set in advance do not count; "
+                "when time runs out a computer player plays that turn, and the third time in a row the player is out "
+                "of the game."
             ),
         ),
         (
             PRESETS["relaxed"],
             (
-                "3 days for each turn and a reserve: 3 days at the start, 6 hours more for each turn finished, "
-                "at most 6 days; holidays set beforehand do not count; when time runs out a computer player plays "
-                "that turn, and the third time in a row the seat retires."
+                "3 days per turn and a reserve: 3 days at the start, 6 hours more per finished turn, "
+                "at most 6 days; holidays set in advance do not count; when time runs out a computer player plays "
+                "that turn, and the third time in a row the player is out of the game."
             ),
         ),
         (
             custom(7 * DAY, weekends=True, on_timeout=OnTimeout.STRICT),
             (
-                "7 days for each turn; Saturdays, Sundays and holidays set beforehand do not count; "
-                "when time runs out the seat retires."
+                "7 days per turn; Saturdays, Sundays and holidays set in advance do not count; "
+                "when time runs out the player is out of the game."
             ),
         ),
         (
             custom(HOUR, reserve_increment=MINUTE, reserve_cap=HOUR, weekends=True),
             (
-                "1 hour for each turn and a reserve: 1 minute for each turn finished, at most 1 hour; "
-                "Saturdays and Sundays do not count; when time runs out a computer player plays that turn, "
-                "and the third time in a row the seat retires."
+                "1 hour per turn and a reserve: 1 minute per finished turn, at most 1 hour; "
+                "Saturdays and Sundays do not count; when time runs out a computer player plays that turn, and the "
+                "third time in a row the player is out of the game."
             ),
         ),
     ],

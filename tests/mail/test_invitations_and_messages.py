@@ -106,7 +106,7 @@ def test_an_invitation_that_is_needed_no_longer_is_not_sent(
 def test_invitations_to_several_games_make_one_mail(ada: User, bo: User, begin: Begin, post: Post) -> None:
     for _game in range(3):
         commands.invite(game_key=begin(ada, size=3).key, user=ada, name="Bo", now=NOW)
-    assert post.sweep(6) == ["bo: News of 3 of your games"]
+    assert post.sweep(6) == ["bo: News from 3 of your games"]
 
 
 # Messages
@@ -122,9 +122,9 @@ def test_messages_come_in_the_daily_mail_to_the_others_once_a_game(
     sent = sorted(of_messages(post.sweep(DIGEST)))
     assert [subject.split(":")[0] for subject in sent] == ["ada", "bo", "cleo"]
     said = {user: post.mails_to(user)[0].get_body(("plain",)).get_content() for user in (ada, bo, cleo)}
-    assert "There is 1 new message for you, from Bo." in said[ada]
-    assert "There are 2 new messages for you, from Ada." in said[bo]
-    assert "There are 3 new messages for you, from " in said[cleo]
+    assert "You have 1 new message from Bo." in said[ada]
+    assert "You have 2 new messages from Ada." in said[bo]
+    assert "You have 3 new messages from " in said[cleo]
     assert [results(user, "message") for user in (ada, bo, cleo)] == [[("sent", "")]] * 3
     assert not [text for text in said.values() if "Three" in text], "what was written stays on the site"
     write(game, ada, "Four", DIGEST + 1)
@@ -144,7 +144,7 @@ def test_a_mail_counts_only_what_was_not_read_yet(game: Game, ada: User, bo: Use
     write(game, ada, "Two", 20)
     post.sweep(DIGEST)
     (mail,) = post.mails_to(bo)
-    assert "There is 1 new message for you, from Ada." in mail.get_body(("plain",)).get_content()
+    assert "You have 1 new message from Ada." in mail.get_body(("plain",)).get_content()
 
 
 def test_a_message_while_a_mail_is_on_its_way_makes_another_notice(game: Game, ada: User, bo: User, post: Post) -> None:
@@ -178,7 +178,7 @@ def test_no_mail_goes_between_a_message_and_the_notice_it_leaves_waiting(game: G
     assert bundle is not None
     assert Notice.objects.filter(user=bo, topic="message").count() == 1
     mail = compose_mail(bo, bundle.notices, message_id=bundle.message_id, now=after(DIGEST))
-    assert "There are 2 new messages for you" in text_of(mail)
+    assert "You have 2 new messages" in text_of(mail)
 
 
 def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo: User, cleo: User, post: Post) -> None:

@@ -144,7 +144,7 @@ def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
     expire(game, NOW + 2 * MINUTE)
     post.sweep(2)
     said = " ".join(body(about(post, first, "A computer player played for you")).split())
-    assert "You have missed 1 turn; at 3 in a row you leave the game." in said
+    assert "You have missed 1 turn; at 3 in a row you are out of the game." in said
     assert "Played by the autopilot." in said
 
 
@@ -158,7 +158,12 @@ def test_one_mail_about_many_things_has_the_gravest_as_subject_and_keeps_order(
     post.sweep(20)
     mail = about(post, first, "You are out of the game")
     said = " ".join(body(mail).split())
-    lines = ["You have missed 1 turn;", "You have missed 2 turns", "you left it", "The game is over."]
+    lines = [
+        "You have missed 1 turn;",
+        "You have missed 2 turns",
+        "time control you are out of the game",
+        "The game is over.",
+    ]
     places = [said.index(words) for words in lines]
     assert places == sorted(places)
 
@@ -173,7 +178,7 @@ def test_who_was_put_out_hears_why_and_who_resigned_hears_nothing_of_it(
     leaver = owner(mover(game))
     commands.resign(game_key=game.key, user=leaver, seq=fresh(game).seq, now=NOW)
     post.sweep(6)
-    assert "put you out of the game" in body(post.mails_to(owner(seat))[0])
+    assert "removed you from the game" in body(post.mails_to(owner(seat))[0])
     assert not Notice.objects.filter(user=leaver, topic="retired").exists()
 
 
@@ -213,7 +218,7 @@ def test_who_must_answer_a_proposal_hears_at_once_and_who_made_it_hears_the_answ
     proposal = Proposal.objects.get(game=game)
     commands.answer_proposal(game_key=game.key, user=other, proposal_id=proposal.pk, agree=False, now=NOW + MINUTE)
     post.sweep(1)
-    assert "does not want another time control" in body(post.mails_to(first)[0])
+    assert "does not want a different time control" in body(post.mails_to(first)[0])
 
 
 def test_an_answered_proposal_is_not_asked_about_any_more(pair: tuple[Game, User, User], post: Post) -> None:

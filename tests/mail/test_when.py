@@ -97,7 +97,7 @@ def test_a_muted_game_is_silent_but_for_the_warnings_of_its_clock(ada: User, beg
     commands.mute_game(game_key=game.key, user=ada)
     assert post.sweep(10) == []
     assert results(ada, "turn") == [("held-back", "muted")]
-    assert post.sweep(12 * HOUR) == ["ada: Half of your time is gone: game with Random bot"]
+    assert post.sweep(12 * HOUR) == ["ada: Half your time has passed: game with Random bot"]
 
 
 def owner_is_not(game, user: User) -> bool:
@@ -116,7 +116,7 @@ def test_several_waiting_games_make_one_mail_with_the_most_urgent_first(
     post.sweep(3)
     post.sweep(8)
     (mail,) = post.mails_to(ada)
-    assert mail["Subject"] == "News of 2 of your games"
+    assert mail["Subject"] == "News from 2 of your games"
     text = mail.get_body(("plain",)).get_content()
     assert text.index("Game with Cleo") < text.index("Game with Bo")
     assert mail["References"] is None
@@ -126,11 +126,11 @@ def test_the_clock_warns_once_at_half_and_once_near_the_end(pair_daily, post: Po
     _game, first, other = pair_daily
     post.sweep(6)
     assert post.sweep(12 * HOUR - 1) == []
-    assert post.sweep(12 * HOUR) == [f"{first.email.split('@')[0]}: Half of your time is gone: game with {other}"]
+    assert post.sweep(12 * HOUR) == [f"{first.email.split('@')[0]}: Half your time has passed: game with {other}"]
     # A day and an hour of reserve: a fifth of the allowance is left 4 h 48 min before the end.
     end = 25 * HOUR - 4 * HOUR - 48
     assert post.sweep(end - 1) == []
-    assert post.sweep(end) == [f"{first.email.split('@')[0]}: Your time is nearly over: game with {other}"]
+    assert post.sweep(end) == [f"{first.email.split('@')[0]}: Your time is almost up: game with {other}"]
     assert post.sweep(end + 30) == []
 
 
@@ -184,7 +184,7 @@ def test_a_warning_is_no_row_of_the_outbox_until_it_comes(pair_daily, post: Post
 def test_warnings_that_came_while_no_sweep_ran_make_one_mail(pair_daily, post: Post) -> None:
     _game, first, other = pair_daily
     name = first.email.split("@")[0]
-    assert post.sweep(22 * HOUR) == [f"{name}: Your time is nearly over: game with {other}"]
+    assert post.sweep(22 * HOUR) == [f"{name}: Your time is almost up: game with {other}"]
     assert results(first, "half") == results(first, "last") == [("sent", "")]
 
 

@@ -17,10 +17,10 @@ from games.notices.topic import Item, NoticeText, Sample, Stage, Topic, done_sta
 def _sentence(text: NoticeText) -> str:
     misses = text.params["misses"]
     return ngettext(
-        "Your time ran out, and a computer player played your turn. You have missed %(count)s turn; "
-        "at %(limit)s in a row you leave the game.",
-        "Your time ran out, and a computer player played your turn. You have missed %(count)s turns in a row; "
-        "at %(limit)s you leave the game.",
+        "Your time ran out, and a computer player played your turn. You have missed %(count)s turn; at %(limit)s in a "
+        "row you are out of the game.",
+        "Your time ran out, and a computer player played your turn. You have missed %(count)s turns in a row; at "
+        "%(limit)s you are out of the game.",
         misses,
     ) % {"count": misses, "limit": MISSES_TO_RETIRE}
 

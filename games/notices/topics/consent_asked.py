@@ -20,7 +20,7 @@ from games.words.time import describe_time_control
 
 SENTENCES: Final[Mapping[str, LazyText]] = {
     ProposalKind.CANCEL: _("%(who)s proposes to cancel the game. Do you agree?"),
-    ProposalKind.TIME_CONTROL: _("%(who)s proposes another time control: %(terms)s Do you agree?"),
+    ProposalKind.TIME_CONTROL: _("%(who)s proposes a different time control: %(terms)s Do you agree?"),
 }
 
 
@@ -52,7 +52,7 @@ def _waits_for(proposal: Proposal, person: Situation) -> bool:
 
 TOPIC: Final = Topic(
     value="asked",
-    label=_("your consent asked"),
+    label=_("your consent is needed"),
     kind=NoticeKind.CONSENT,
     cadence=Cadence.ONCE,
     urgency=40,

@@ -16,7 +16,7 @@ from games.notices.topics._open_turn import deadline_over, format_deadline
 SENTENCES: Final[Mapping[str, LazyText]] = {
     MovedBy.OUTAGE: _("The site was down for a while. You get that time back."),
     MovedBy.TIME_CONTROL: _("The game has a new time control now, and your turn has a new deadline."),
-    MovedBy.STAFF: _("The staff has stopped your clock or started it again."),
+    MovedBy.STAFF: _("The staff stopped your clock or started it again."),
 }
 """By why the deadline moved. Who moved it themselves, or had it corrected, gets no notice."""
 
@@ -27,11 +27,11 @@ def _sentence(text: NoticeText) -> str:
 
 TOPIC: Final = Topic(
     value="moved",
-    label=_("your deadline moved"),
+    label=_("your deadline has moved"),
     kind=NoticeKind.CALENDAR,
     cadence=Cadence.LATER,
     urgency=80,
-    subject=_("Your time has changed: game with %(players)s"),
+    subject=_("Your clock was adjusted: game with %(players)s"),
     sentence=_sentence,
     outdated=lambda _notices, person: partial(deadline_over, person),
     sample=Sample(Stage.RUNNING, lambda _now: {"why": MovedBy.OUTAGE}),

@@ -19,7 +19,7 @@ from games.words.time import format_instant, format_until
 def _sentence(text: NoticeText) -> str:
     at = datetime.fromisoformat(text.params["expires_at"])
     words = gettext(
-        "Your game has not filled yet. It will be cancelled %(ahead)s (%(moment)s) unless it fills or you keep it open."
+        "Your game is not full yet. It will be cancelled %(ahead)s (%(moment)s) unless it fills up or you keep it open."
     )
     return words % {"ahead": format_until(int((at - text.now).total_seconds())), "moment": format_instant(at)}
 

@@ -13,10 +13,10 @@ from games.notices.seats import all_users
 from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic, done_stays_done
 
 SENTENCES: Final[Mapping[str, LazyText]] = {
-    CancelledBy.CREATOR: _("Who created the game has withdrawn it before it started."),
-    CancelledBy.CONSENT: _("All people in the game agreed to cancel it. It does not count."),
-    CancelledBy.EXPIRY: _("The game did not fill in time, so it was cancelled."),
-    CancelledBy.ACCOUNT: _("Who created the game has left the site, so it was cancelled before it started."),
+    CancelledBy.CREATOR: _("The player who created the game withdrew it before it started."),
+    CancelledBy.CONSENT: _("Everyone in the game agreed to cancel it. It does not count."),
+    CancelledBy.EXPIRY: _("The game did not fill up in time, so it was cancelled."),
+    CancelledBy.ACCOUNT: _("The player who created the game has left the site, so it was cancelled before it started."),
 }
 
 

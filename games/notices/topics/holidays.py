@@ -21,8 +21,7 @@ PERSONAL: Final = Personal(title=_("Your holidays"), button=_("Open my holidays"
 
 def _begins(text: NoticeText) -> str:
     words = gettext(
-        "Your holiday has begun. Up to and including %(last)s your clock stands still in all games whose time "
-        "control allows holidays."
+        "Your holiday has begun. Up to and including %(last)s your clock is stopped in all games that allow holidays."
     )
     return words % {"last": date_format(date.fromisoformat(text.params["last"]), "DATE_FORMAT")}
 
@@ -53,7 +52,7 @@ ENDS: Final = Topic(
     cadence=Cadence.LATER,
     urgency=170,
     subject=_("Your holiday is over"),
-    sentence=_("Your holiday is over: your clocks run again."),
+    sentence=_("Your holiday is over: your clocks are running again."),
     outdated=partial(_taken_back, "last"),
     sample=Sample(None),
     personal=PERSONAL,

@@ -50,7 +50,7 @@ TOPIC: Final = Topic(
     outdated=_outdated,
     sample=Sample(Stage.OPEN, lambda _now: {"size": 4}),
     text=text_by_user,
-    call=Call(1, _("Look at the invitation")),
+    call=Call(1, _("View the invitation")),
 )
 
 

@@ -22,8 +22,8 @@ from games.notices.topic import Check, Item, NoticeText, Sample, Situation, Stag
 def _sentence(text: NoticeText) -> str:
     count = text.params["count"]
     return ngettext(
-        "There is %(count)s new message for you, from %(who)s.",
-        "There are %(count)s new messages for you, from %(who)s.",
+        "You have %(count)s new message from %(who)s.",
+        "You have %(count)s new messages from %(who)s.",
         count,
     ) % {"count": count, "who": text.who}
 

@@ -15,14 +15,12 @@ from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic
 
 SENTENCES: Final[Mapping[tuple[str, str], LazyText]] = {
     (ProposalKind.CANCEL, ProposalOutcome.REFUSED): _("%(who)s does not want to cancel the game. It goes on."),
-    (ProposalKind.CANCEL, ProposalOutcome.WITHDRAWN): _("%(who)s does not propose to cancel the game any more."),
+    (ProposalKind.CANCEL, ProposalOutcome.WITHDRAWN): _("%(who)s no longer proposes to cancel the game."),
     (ProposalKind.TIME_CONTROL, ProposalOutcome.REFUSED): _(
-        "%(who)s does not want another time control. It stays as it is."
+        "%(who)s does not want a different time control. It stays as it is."
     ),
-    (ProposalKind.TIME_CONTROL, ProposalOutcome.WITHDRAWN): _(
-        "%(who)s does not propose another time control any more."
-    ),
-    (ProposalKind.TIME_CONTROL, ProposalOutcome.ACCEPTED): _("Everyone has agreed to another time control."),
+    (ProposalKind.TIME_CONTROL, ProposalOutcome.WITHDRAWN): _("%(who)s no longer proposes a different time control."),
+    (ProposalKind.TIME_CONTROL, ProposalOutcome.ACCEPTED): _("Everyone has agreed to a different time control."),
 }
 """By what was proposed and how it ended. What ends the game, or was overtaken by it, has no notice of its own."""
 
@@ -33,11 +31,11 @@ def _sentence(text: NoticeText) -> str:
 
 TOPIC: Final = Topic(
     value="settled",
-    label=_("proposal settled"),
+    label=_("proposal decided"),
     kind=NoticeKind.CONSENT,
     cadence=Cadence.ONCE,
     urgency=130,
-    subject=_("A proposal is settled: game with %(players)s"),
+    subject=_("A proposal has been decided: game with %(players)s"),
     sentence=_sentence,
     outdated=done_stays_done,
     sample=Sample(Stage.RUNNING, lambda _now: {"what": ProposalKind.TIME_CONTROL, "outcome": ProposalOutcome.REFUSED}),

@@ -13,8 +13,8 @@ from games.notices.seats import users_in_seats
 from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic, done_stays_done
 
 SENTENCES: Final[Mapping[str, LazyText]] = {
-    Reason.TIMEOUT: _("Your time ran out, and as the time control of the game says, you left it."),
-    Reason.REMOVED: _("The staff has put you out of the game."),
+    Reason.TIMEOUT: _("Your time ran out, so under the game's time control you are out of the game."),
+    Reason.REMOVED: _("The staff removed you from the game."),
 }
 
 
@@ -24,7 +24,7 @@ def _sentence(text: NoticeText) -> str:
 
 TOPIC: Final = Topic(
     value="retired",
-    label=_("you were put out of the game"),
+    label=_("you are out of the game"),
     kind=NoticeKind.AUTOPILOT,
     cadence=Cadence.ONCE,
     urgency=50,

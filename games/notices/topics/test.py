@@ -16,11 +16,11 @@ TOPIC: Final = Topic(
     kind=NoticeKind.TEST,
     cadence=Cadence.ONCE,
     urgency=180,
-    subject=_("A test of your mails"),
-    sentence=_("This is the test that you asked for: mails reach you."),
+    subject=_("Test e-mail"),
+    sentence=_("This is the test e-mail you asked for: your e-mails are getting through."),
     outdated=done_stays_done,
     sample=Sample(None),
-    personal=Personal(title=_("Your mails"), button=_("What I am told, and when"), page="notices"),
+    personal=Personal(title=_("Your e-mails"), button=_("Notification settings"), page="notices"),
 )
 
 

@@ -19,7 +19,7 @@ GOODIES: Final[Mapping[str, "_StrPromise"]] = {card: CARD_NAMES[card] for card i
 BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {"random": _("Random bot"), "greedy": _("Greedy bot")}
 BOT_CHOICES: Final[Mapping[str, "_StrPromise"]] = {
     "random": _("Random bot, easy: any legal turn"),
-    "greedy": _("Greedy bot, skilled: the turn that gains most"),
+    "greedy": _("Greedy bot, skilled: plays whichever turn gains the most"),
 }
 
 
@@ -38,7 +38,7 @@ class OptionsForm(forms.Form):
         required=False,
         choices=list(GOODIES.items()),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Each is dealt to one player by chance, and wanders from hand to hand when it is played."),
+        help_text=_("Each card is dealt to a random player and is passed to the left when it is played."),
     )
 
     def options(self) -> JsonObject:

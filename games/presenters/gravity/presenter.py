@@ -189,8 +189,8 @@ def _last_trail(page: GamePage, before: JsonObject | None) -> Trail | None:
 def _describe_shortly(view: GravityView) -> str:
     left = _stars_left(view)
     words = ngettext(
-        "%(width)s by %(height)s spaces, %(count)s star left. The same in words stands below.",
-        "%(width)s by %(height)s spaces, %(count)s stars left. The same in words stands below.",
+        "%(width)s by %(height)s spaces, %(count)s star left. The board is described in words below.",
+        "%(width)s by %(height)s spaces, %(count)s stars left. The board is described in words below.",
         left,
     )
     return words % {"width": view["width"], "height": view["height"], "count": left}

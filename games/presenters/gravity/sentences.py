@@ -46,7 +46,7 @@ FEET_NAMES: Final[Mapping[str, "_StrPromise"]] = {
 }
 
 STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
-    "C": gettext_lazy("Complete the hand"),
+    "C": gettext_lazy("Complete your hand"),
     "S<": gettext_lazy("Simple move to the left, laying %(card)s"),
     "S>": gettext_lazy("Simple move to the right, laying %(card)s"),
     "L<": gettext_lazy("Long jump to the left"),
@@ -54,20 +54,20 @@ STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
     "H<": gettext_lazy("High jump to the left"),
     "H>": gettext_lazy("High jump to the right"),
     "D": gettext_lazy("Drop"),
-    "R+": gettext_lazy("Rotate a quarter clockwise"),
-    "R-": gettext_lazy("Rotate a quarter counter-clockwise"),
+    "R+": gettext_lazy("Rotate a quarter turn clockwise"),
+    "R-": gettext_lazy("Rotate a quarter turn counter-clockwise"),
     "R=": gettext_lazy("Rotate a half turn"),
     "WL<": gettext_lazy("Long jump to the left with the wild card"),
     "WL>": gettext_lazy("Long jump to the right with the wild card"),
     "WH<": gettext_lazy("High jump to the left with the wild card"),
     "WH>": gettext_lazy("High jump to the right with the wild card"),
     "WD": gettext_lazy("Drop with the wild card"),
-    "WR+": gettext_lazy("Rotate a quarter clockwise with the wild card"),
-    "WR-": gettext_lazy("Rotate a quarter counter-clockwise with the wild card"),
+    "WR+": gettext_lazy("Rotate a quarter turn clockwise with the wild card"),
+    "WR-": gettext_lazy("Rotate a quarter turn counter-clockwise with the wild card"),
     "WR=": gettext_lazy("Rotate a half turn with the wild card"),
-    "P+": gettext_lazy("Turn the tile a quarter clockwise"),
-    "P-": gettext_lazy("Turn the tile a quarter counter-clockwise"),
-    "P=": gettext_lazy("Turn the tile a half turn"),
+    "P+": gettext_lazy("Turn the tile by a quarter turn clockwise"),
+    "P-": gettext_lazy("Turn the tile by a quarter turn counter-clockwise"),
+    "P=": gettext_lazy("Turn the tile by a half turn"),
     "J<<": gettext_lazy("Double jump: left, then left"),
     "J<>": gettext_lazy("Double jump: left, then right"),
     "J><": gettext_lazy("Double jump: right, then left"),
@@ -78,7 +78,7 @@ STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
 """What a step is called on a button; a steal is named by `name_step`."""
 
 _NARRATED: Final[Mapping[str, "_StrPromise"]] = {
-    "C": gettext_lazy("%(player)s completes the hand."),
+    "C": gettext_lazy("%(player)s completes their hand."),
     "S<": gettext_lazy("%(player)s moves one space left, laying face down: %(card)s."),
     "S>": gettext_lazy("%(player)s moves one space right, laying face down: %(card)s."),
     "S<?": gettext_lazy("%(player)s moves one space left, laying a card face down."),
@@ -90,20 +90,20 @@ _NARRATED: Final[Mapping[str, "_StrPromise"]] = {
     "H<": gettext_lazy("%(player)s makes a high jump to the left."),
     "H>": gettext_lazy("%(player)s makes a high jump to the right."),
     "D": gettext_lazy("%(player)s drops through the platform."),
-    "R+": gettext_lazy("%(player)s rotates a quarter clockwise."),
-    "R-": gettext_lazy("%(player)s rotates a quarter counter-clockwise."),
+    "R+": gettext_lazy("%(player)s rotates a quarter turn clockwise."),
+    "R-": gettext_lazy("%(player)s rotates a quarter turn counter-clockwise."),
     "R=": gettext_lazy("%(player)s rotates a half turn."),
     "WL<": gettext_lazy("%(player)s makes a long jump to the left with the wild card."),
     "WL>": gettext_lazy("%(player)s makes a long jump to the right with the wild card."),
     "WH<": gettext_lazy("%(player)s makes a high jump to the left with the wild card."),
     "WH>": gettext_lazy("%(player)s makes a high jump to the right with the wild card."),
     "WD": gettext_lazy("%(player)s drops through the platform with the wild card."),
-    "WR+": gettext_lazy("%(player)s rotates a quarter clockwise with the wild card."),
-    "WR-": gettext_lazy("%(player)s rotates a quarter counter-clockwise with the wild card."),
+    "WR+": gettext_lazy("%(player)s rotates a quarter turn clockwise with the wild card."),
+    "WR-": gettext_lazy("%(player)s rotates a quarter turn counter-clockwise with the wild card."),
     "WR=": gettext_lazy("%(player)s rotates a half turn with the wild card."),
-    "P+": gettext_lazy("%(player)s turns the tile a quarter clockwise."),
-    "P-": gettext_lazy("%(player)s turns the tile a quarter counter-clockwise."),
-    "P=": gettext_lazy("%(player)s turns the tile a half turn."),
+    "P+": gettext_lazy("%(player)s turns the tile by a quarter turn clockwise."),
+    "P-": gettext_lazy("%(player)s turns the tile by a quarter turn counter-clockwise."),
+    "P=": gettext_lazy("%(player)s turns the tile by a half turn."),
     "J<<": gettext_lazy("%(player)s makes a double jump: left, then left."),
     "J<>": gettext_lazy("%(player)s makes a double jump: left, then right."),
     "J><": gettext_lazy("%(player)s makes a double jump: right, then left."),
@@ -114,14 +114,14 @@ _NARRATED: Final[Mapping[str, "_StrPromise"]] = {
 _REFUSALS: Final[Mapping[str, "_StrPromise"]] = {
     GravityCode.CARD_NOT_IN_HAND: gettext_lazy("The card %(card)s is not in your hand."),
     GravityCode.NOTHING_TO_COMPLETE: gettext_lazy("No card lies in front of you."),
-    GravityCode.ALREADY_ON_DOOR: gettext_lazy("You stand on the open door already."),
+    GravityCode.ALREADY_ON_DOOR: gettext_lazy("You are already standing on the open door."),
     GravityCode.NO_TOKEN: gettext_lazy("You have no replay token."),
-    GravityCode.REPLAY_USED: gettext_lazy("Only one replay token can be spent a turn."),
+    GravityCode.REPLAY_USED: gettext_lazy("Only one replay token can be spent per turn."),
     GravityCode.STEAL_FIRST: gettext_lazy("First choose what to steal from %(victim)s."),
-    GravityCode.NOTHING_TO_STEAL: gettext_lazy("Nobody who has anything was ejected."),
-    GravityCode.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first, and is robbed first."),
-    GravityCode.NOT_IN_LOOT: gettext_lazy("Not to be had from %(victim)s: %(item)s."),
-    GravityCode.ACTION_FIRST: gettext_lazy("A second action needs a first one."),
+    GravityCode.NOTHING_TO_STEAL: gettext_lazy("There is nothing to steal: no ejected player has anything."),
+    GravityCode.WRONG_VICTIM: gettext_lazy("%(expected)s was ejected first: steal from %(expected)s first."),
+    GravityCode.NOT_IN_LOOT: gettext_lazy("%(victim)s doesn't have: %(item)s."),
+    GravityCode.ACTION_FIRST: gettext_lazy("Take your first action before you spend a replay token."),
 }
 
 _BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
@@ -132,8 +132,8 @@ _BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
 }
 
 _ENDINGS: Final[Mapping[str, "_StrPromise"]] = {
-    "stars": gettext_lazy("The board is nearly empty of stars: the game is over."),
-    "points": gettext_lazy("The points for the end were reached: the game is over."),
+    "stars": gettext_lazy("Few enough stars are left on the board: the game is over."),
+    "points": gettext_lazy("The target score was reached: the game is over."),
     "last-seat": gettext_lazy("Only one player is left: the game is over."),
 }
 
@@ -204,7 +204,7 @@ def describe_position(view: GravityView, names: Sequence[str]) -> list[str]:
 def describe_space(view: GravityView, x: int, y: int, names: Sequence[str]) -> str:
     """Return what can be seen on one space, for the label of its button; empty for a bare space."""
     found = [
-        _("pawn of %(player)s") % {"player": names[seat]}
+        _("%(player)s's pawn") % {"player": names[seat]}
         for seat, pawn in enumerate(view["pawns"])
         if pawn is not None and parse_pawn(pawn)[:2] == (x, y)
     ]
@@ -317,7 +317,7 @@ class _Narrator:
         match kind:
             case EventKind.PLACED:
                 place = label_space(params["x"], params["y"])
-                yield _("%(player)s enters by the open door on %(space)s.") % {**player, "space": place}
+                yield _("%(player)s enters through the open door at %(space)s.") % {**player, "space": place}
             case EventKind.STOLE:
                 taken = {"victim": self._name(params["victim"]), "item": ITEM_NAMES[params["item"]]}
                 yield _("%(player)s steals from %(victim)s: %(item)s.") % {**player, **taken}
@@ -332,10 +332,10 @@ class _Narrator:
         place, fallen, items, wrapped, door_moved = self.place, self.fallen, self.items, self.wrapped, self.door_moved
         self._clear()
         if wrapped:
-            yield _("The way leads over the edge and back in on the other side.")
+            yield _("The pawn leaves over the edge and comes back in on the opposite side.")
         if place is not None and fallen:
             words = ngettext(
-                "A fall of %(count)s space ends on %(space)s.", "A fall of %(count)s spaces ends on %(space)s.", fallen
+                "The pawn falls %(count)s space to %(space)s.", "The pawn falls %(count)s spaces to %(space)s.", fallen
             )
             yield words % {"count": fallen, "space": place}
         elif place is not None:

@@ -32,8 +32,8 @@ class CreateGameForm(forms.Form):
         label=_("Who can join"),
         initial=PUBLIC,
         choices=[
-            (PUBLIC, _("Anyone: the game stands in the lobby")),
-            (LINK, _("Only people to whom you give the link")),
+            (PUBLIC, _("Anyone: the game is listed in the lobby")),
+            (LINK, _("Only people you give the link to")),
         ],
         widget=forms.RadioSelect,
     )

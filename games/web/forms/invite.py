@@ -12,9 +12,9 @@ class InviteForm(forms.Form):
     use_required_attribute = False
 
     name = forms.CharField(
-        label=_("Name of the person"),
-        help_text=_("As it stands on their page here."),
+        label=_("Player's name"),
+        help_text=_("Exactly as on their player page here."),
         max_length=MAX_LENGTH,
-        error_messages={"required": _("Say whom you want to invite.")},
+        error_messages={"required": _("Enter the name of the player you want to invite.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )

@@ -20,11 +20,11 @@ class NoticesForm(forms.Form):
     template_name = "notices/_form.html"
 
     clock = forms.BooleanField(
-        label=_("Warn me by mail before my time runs out"),
+        label=_("Warn me by e-mail before my time runs out"),
         required=False,
-        help_text=_("When half of your time is gone, and in longer turns once more near the end."),
+        help_text=_("When half your time has passed and, for longer turns, once more near the end."),
     )
-    digest_hour = forms.TypedChoiceField(label=_("Hour of the daily mail"), coerce=int, choices=HOURS)
+    digest_hour = forms.TypedChoiceField(label=_("Hour of the daily e-mail"), coerce=int, choices=HOURS)
 
     def __init__(self, data: Any, *, present: Choices) -> None:
         first: dict[str, Any] = {

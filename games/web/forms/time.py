@@ -58,13 +58,13 @@ class TimeControlForm(forms.Form):
     use_required_attribute = False
     prefix = "time"
 
-    preset = forms.ChoiceField(label=_("Time to think"), widget=forms.RadioSelect, required=False)
-    allowance = DurationField(label=_("For each turn"), initial=86_400)
+    preset = forms.ChoiceField(label=_("Thinking time"), widget=forms.RadioSelect, required=False)
+    allowance = DurationField(label=_("Per turn"), initial=86_400)
     reserve = DurationField(label=_("Reserve at the start"), initial=0)
-    increment = DurationField(label=_("More reserve for each turn finished"), initial=0)
-    cap = DurationField(label=_("At most this much reserve"), initial=0)
+    increment = DurationField(label=_("Reserve added per finished turn"), initial=0)
+    cap = DurationField(label=_("Maximum reserve"), initial=0)
     weekends = forms.BooleanField(label=_("Saturdays and Sundays do not count"), required=False)
-    holidays = forms.BooleanField(label=_("Holidays set beforehand do not count"), required=False, initial=True)
+    holidays = forms.BooleanField(label=_("Holidays set in advance do not count"), required=False, initial=True)
     on_timeout = forms.ChoiceField(
         label=_("When time runs out"),
         widget=forms.RadioSelect,
@@ -73,9 +73,9 @@ class TimeControlForm(forms.Form):
         choices=[
             (
                 OnTimeout.AUTOPILOT.value,
-                _("A computer player plays the turn; the third time in a row the seat retires"),
+                _("A computer player plays the turn; the third time in a row the player is out of the game"),
             ),
-            (OnTimeout.STRICT.value, _("The seat retires at once")),
+            (OnTimeout.STRICT.value, _("The player is out of the game at once")),
         ],
     )
 

@@ -30,7 +30,7 @@ def holidays(request: HttpRequest) -> HttpResponse:
         except ClockError as error:
             form.add_error(None, explain(error))
         else:
-            messages.success(request, gettext("Your holiday is set."))
+            messages.success(request, gettext("Your holiday has been saved."))
             return redirect("holidays")
     return show_holidays(request, form, HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK)
 
@@ -44,7 +44,7 @@ def drop_holiday(request: HttpRequest, number: int) -> HttpResponse:
     except (ClockError, GameError) as error:
         messages.error(request, explain(error))
     else:
-        messages.success(request, gettext("The days to come of this holiday are taken back."))
+        messages.success(request, gettext("The remaining days of this holiday were cancelled."))
     return redirect("holidays")
 
 

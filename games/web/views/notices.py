@@ -37,7 +37,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     form = NoticesForm(sent, present=choices_of(user))
     if sent is not None and form.is_valid():
         commands.choose_notices(user=user, choices=form.choices())
-        messages.success(request, gettext("Your choices are saved."))
+        messages.success(request, gettext("Your choices have been saved."))
         return redirect("notices")
     context = {"form": form, "muted": queries.muted_games(user)}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
@@ -60,7 +60,7 @@ def deliveries(request: HttpRequest) -> HttpResponse:
 def send_test(request: HttpRequest) -> HttpResponse:
     """Put a test mail to the reader into the outbox."""
     commands.send_test_notice(user=reader_of(request), now=timezone.now())
-    messages.success(request, gettext("A test mail is on its way: it should reach you within a minute."))
+    messages.success(request, gettext("A test e-mail is on its way: it should reach you within a minute."))
     return redirect("deliveries")
 
 
@@ -69,7 +69,7 @@ def send_test(request: HttpRequest) -> HttpResponse:
 def trust_address(request: HttpRequest) -> HttpResponse:
     """Believe the reader that their address takes mail again."""
     commands.trust_address(user=reader_of(request))
-    messages.success(request, gettext("From now on mails are sent to your address again."))
+    messages.success(request, gettext("From now on e-mails are sent to your address again."))
     return redirect("notices")
 
 
@@ -79,7 +79,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
     """End the mails about a game for the reader."""
     _change_own_game(commands.mute_game, request, key)
     messages.success(
-        request, gettext("You get no more mails about this game, except warnings before your time runs out.")
+        request, gettext("You will get no more e-mails about this game, except warnings before your time runs out.")
     )
     return redirect("game", key=key)
 
@@ -89,7 +89,7 @@ def mute(request: HttpRequest, key: str) -> HttpResponse:
 def unmute(request: HttpRequest, key: str) -> HttpResponse:
     """Undo `mute`."""
     _change_own_game(commands.unmute_game, request, key)
-    messages.success(request, gettext("You get mails about this game again."))
+    messages.success(request, gettext("You will get e-mails about this game again."))
     return redirect("game", key=key)
 
 

@@ -71,7 +71,7 @@ def keep_open(request: HttpRequest, key: str) -> HttpResponse:
 
     def prolong(user: User) -> str:
         commands.keep_open(game_key=key, user=user, now=timezone.now())
-        return gettext("The game stays open for two weeks from now.")
+        return gettext("The game stays open for two more weeks.")
 
     return change_open_game(request, key, prolong)
 

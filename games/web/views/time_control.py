@@ -41,7 +41,7 @@ def propose_cancel(request: HttpRequest, key: str) -> HttpResponse:
         game = commands.propose_cancel(game_key=key, user=user, now=timezone.now())
         if game.status == Status.CANCELLED:
             return gettext("The game is cancelled.")
-        return gettext("The others are asked whether to cancel the game.")
+        return gettext("The others have been asked whether to cancel the game.")
 
     return change_time_control(request, key, propose)
 
@@ -58,7 +58,7 @@ def propose_time_control(request: HttpRequest, key: str) -> HttpResponse:
         game = commands.propose_time_control(
             game_key=key, user=user, time_control=form.time_control(), now=timezone.now()
         )
-        return words_of_consent(game, gettext("The others are asked whether to change the time control."))
+        return words_of_consent(game, gettext("The others have been asked whether to change the time control."))
 
     return change_time_control(request, key, propose)
 
@@ -84,17 +84,21 @@ def answer_proposal(request: HttpRequest, key: str, *, agrees: bool) -> HttpResp
     def answer(user: User) -> str:
         game = commands.answer_proposal(game_key=key, user=user, proposal_id=proposal, agree=agrees, now=timezone.now())
         if game.status == Status.CANCELLED:
-            return gettext("All agree: the game is cancelled.")
+            return gettext("Everyone agrees: the game is cancelled.")
         if not agrees:
             return gettext("The proposal is closed.")
-        return words_of_consent(game, gettext("You agree. The others are still asked."))
+        return words_of_consent(game, gettext("You agree. Waiting for the others to answer."))
 
     return change_time_control(request, key, answer)
 
 
 def words_of_consent(game: Game, waiting: str) -> str:
     """Return ``waiting`` while the proposal is open, else that the time control has changed."""
-    return waiting if open_proposal(game) is not None else gettext("All agree: the new time control holds from now on.")
+    return (
+        waiting
+        if open_proposal(game) is not None
+        else gettext("Everyone agrees: the new time control applies from now on.")
+    )
 
 
 def change_time_control(request: HttpRequest, key: str, command: Callable[[User], str]) -> HttpResponse:

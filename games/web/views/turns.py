@@ -59,7 +59,7 @@ def turn(request: Request, key: str) -> HttpResponse:
         return render_refusal(request, game_page(key, user, lines=0), error, composition)
     except RulesError as error:
         return render_illegal(request, game_page(key, user, lines=0), composition, error)
-    return render_done(request, entry.game, gettext("Your turn is played."))
+    return render_done(request, entry.game, gettext("Your turn has been played."))
 
 
 @require_POST
