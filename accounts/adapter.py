@@ -1,20 +1,19 @@
 """How sign-up and sign-in of django-allauth meet our user."""
 
-import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest
-from django.utils import translation
-from django.utils.translation import gettext as _
 
+from accounts import mails
+from accounts.languages import current_language
 from accounts.models import User
-
-logger = logging.getLogger(__name__)
 
 
 def user_display(user: User) -> str:
@@ -23,11 +22,11 @@ def user_display(user: User) -> str:
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Fills in what a new user can't be asked for."""
+    """Fills in what a new user can't be asked for, and hands all mails to a worker."""
 
     def new_user(self, request: HttpRequest) -> User:  # noqa: ARG002 - allauth's signature
         """Return an unsaved user who reads the language that the sign-up page was shown in."""
-        return User(language=(translation.get_language() or "en").split("-")[0])
+        return User(language=current_language())
 
     def save_user(
         self,
@@ -42,15 +41,55 @@ class AccountAdapter(DefaultAccountAdapter):
         return super().save_user(request, user, form, commit)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail while its reader waits; where the mail server fails say so, and go on.
+        """Leave a mail for a worker: the answer waits for no mail server, and tells nothing of who has the address."""
+        words = {name: context[name] for name in ("from_email", "to_email", "deleted_email") if name in context}
+        mails.ask(template_prefix.rpartition("/")[2], email, user=context.get("user"), **words)
 
-        What the page did is stored, and each of these mails can be asked for again (a confirmation by signing in).
-        """
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: AbstractBaseUser,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell a user what happened to the account."""
+        super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
+
+    def send_confirmation_mail(
+        self,
+        request: HttpRequest,  # noqa: ARG002 - allauth's signature
+        emailconfirmation: EmailConfirmationHMAC,
+        signup: bool,  # noqa: FBT001 - the same
+    ) -> None:
+        """Ask for the mail with the link; the worker finds out whether the address is somebody else's by then."""
+        address = emailconfirmation.email_address
+        mails.ask(mails.CONFIRMATION, address.email, pk=address.pk, signup=signup)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Make an address that was proved the one of its account, whose row is locked: it may expire at this moment."""
         try:
-            super().send_mail(template_prefix, email, context)
-        except OSError:  # what smtplib raises is one
-            logger.exception("account mail not sent", extra={"mail": template_prefix})
-            messages.error(self.request, _("The e-mail could not be sent just now. Try again in a few minutes."))
+            with transaction.atomic():
+                if self._confirm(request, email_address):
+                    return True
+        except IntegrityError:  # another account has just confirmed it
+            pass
+        words = {"email": email_address.email}
+        self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt", words)
+        return False
+
+    def _confirm(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        user = User.objects.select_for_update().filter(pk=email_address.user_id).first()
+        others = User.objects.filter(email=email_address.email).exclude(pk=email_address.user_id)
+        if user is None or others.exists() or not EmailAddress.objects.filter(pk=email_address.pk).exists():
+            return False
+        email_address.user = user
+        if not super().confirm_email(request, email_address):
+            return False
+        user.confirmed_address = user.email
+        user.save(update_fields=["confirmed_address"])
+        if request.user == user:
+            update_session_auth_hash(request, user)  # sessions are bound to the address: this one goes on
+        return True
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Keep the address that its user signs in with."""

@@ -1,17 +1,36 @@
 """Forms of an account."""
 
-from typing import Any
+from typing import Any, Final
 
+from allauth.account import app_settings
+from allauth.account.app_settings import EmailVerificationMethod
+from allauth.account.fields import EmailField
 from allauth.account.forms import AddEmailForm as BaseAddEmailForm
+from allauth.account.forms import ResetPasswordForm as BaseResetPasswordForm
 from allauth.account.forms import SignupForm as BaseSignupForm
-from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from accounts import mails, pending
+from accounts.languages import current_language
 from accounts.models import User
 from accounts.names import MAX_LENGTH, normalise_name, validate_name
 from accounts.zones import zone_names
+
+PENDING: Final = "pending_account"
+"""Where a session keeps the account that it made and that waits for its confirmation."""
+
+
+def confirms_first() -> bool:
+    """Return whether nobody can sign in before their address is confirmed."""
+    return bool(app_settings.EMAIL_VERIFICATION == EmailVerificationMethod.MANDATORY)
 
 
 class NameField(forms.CharField):
@@ -40,14 +59,74 @@ def refuse_taken(name: str, *, besides: User | None = None) -> str:
 
 
 class SignupForm(BaseSignupForm):
-    """E-mail address, display name and password."""
+    """E-mail address, display name and password.
+
+    Where addresses must be confirmed, it takes any: what it does and answers does not depend on whose it is.
+    """
 
     display_name = NameField()
     field_order = ["email", "display_name", "password1"]
 
-    def clean_display_name(self) -> str:
-        """Refuse a name that someone has."""
-        return refuse_taken(self.cleaned_data["display_name"])
+    def validate_unique_email(self, value: str) -> str:
+        """Refuse a taken address only where it would be the new account's at once."""
+        if confirms_first():
+            return value
+        address: str = super().validate_unique_email(value)
+        return address
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a name that someone has, but not the one of the account that this very form made before."""
+        cleaned: dict[str, Any] = super().clean()
+        name, email, password = (cleaned.get(field) for field in ("display_name", "email", "password1"))
+        if name and User.objects.name_taken(name):
+            again = email and password and pending.signed_up(email=email, password=password, display_name=name)
+            if not again:
+                self.add_error("display_name", ValidationError(_("That name is already taken."), code="taken"))
+        return cleaned
+
+    def save(self, request: HttpRequest) -> AbstractBaseUser:
+        """Make the account; where addresses must be confirmed it waits, and the session may correct the address."""
+        try:
+            if not confirms_first():
+                with transaction.atomic():
+                    return super().save(request)
+            user = pending.sign_up(
+                email=self.cleaned_data["email"],
+                password=self.cleaned_data["password1"],
+                display_name=self.cleaned_data["display_name"],
+                language=current_language(),
+            )
+        except IntegrityError:  # somebody has taken the name, or the address, at this moment
+            messages.error(request, _("Someone has just taken this name or address. Choose another one."))
+            raise ImmediateHttpResponse(redirect("account_signup")) from None
+        request.session[PENDING] = user.pk
+        return user
+
+
+class CorrectAddressForm(forms.Form):
+    """Another address for an account that waits for its confirmation."""
+
+    email = EmailField(label=_("E-mail address"))
+
+    def clean_email(self) -> str:
+        """Return the address as it is stored."""
+        address: str = self.cleaned_data["email"]
+        return address.lower()
+
+
+class ResetPasswordForm(BaseResetPasswordForm):
+    """Asks for a link with which a new password is chosen."""
+
+    def clean_email(self) -> str:
+        """Return the address; whether anyone has it is found out by the worker that writes the mail."""
+        address: str = self.cleaned_data["email"]
+        return address.lower()
+
+    def save(self, request: HttpRequest, **_kwargs: Any) -> str:  # noqa: ARG002 - allauth's signature
+        """Ask for the mail."""
+        address: str = self.cleaned_data["email"]
+        mails.ask(mails.RESET, address)
+        return address
 
 
 class AddEmailForm(BaseAddEmailForm):
@@ -55,8 +134,7 @@ class AddEmailForm(BaseAddEmailForm):
 
     def clean_email(self) -> str:
         """Refuse a change while the present address is not confirmed: there would be none to fall back to."""
-        assert self.user is not None
-        if not EmailAddress.objects.filter(user_id=self.user.pk, verified=True).exists():
+        if not (isinstance(self.user, User) and self.user.is_confirmed):
             raise ValidationError(
                 _("Confirm your current address first, through the link in the e-mail we sent there.")
             )

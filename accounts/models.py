@@ -7,10 +7,12 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.addresses import settle
 from accounts.names import MAX_LENGTH, fold_name, normalise_name, validate_name
 from accounts.zones import validate_zone
 from statements import Parameter, Select
@@ -39,8 +41,9 @@ class UserManager(BaseUserManager["User"]):
     """Makes users, and finds them by name."""
 
     def create_user(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
-        """Create a user; without a password nobody can sign in with one until it is reset.
+        """Create a user with a confirmed address; without a password nobody can sign in with one until it is reset.
 
+        For code and the command line: who signs up by themselves has to confirm the address (`accounts.pending`).
         Raises `ValidationError` for an address or a name that is wrong or taken.
         """
         user = self.model(email=email.strip().lower(), display_name=normalise_name(display_name), **fields)
@@ -49,6 +52,7 @@ class UserManager(BaseUserManager["User"]):
         if self.name_taken(user.display_name):
             raise ValidationError(_("That name is already taken."), code="taken")
         user.save(using=self._db)
+        settle(user, user.email, confirmed=True)
         return user
 
     def create_superuser(self, email: str, password: str | None = None, *, display_name: str, **fields: Any) -> "User":
@@ -56,8 +60,12 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, display_name=display_name, is_staff=True, is_superuser=True, **fields)
 
     def named(self, name: str) -> "User | None":
-        """Return the active user with this display name, whatever its case, or None."""
-        return self.filter(name_key=fold_name(normalise_name(name)), is_active=True).first()
+        """Return the active user with this display name, whatever its case, or None; nobody who is not confirmed."""
+        return self.confirmed().filter(name_key=fold_name(normalise_name(name))).first()
+
+    def confirmed(self) -> "models.QuerySet[User]":
+        """Return the active users whose present address is confirmed: those that others may know of, and get mail."""
+        return self.filter(is_active=True, confirmed_address=F("email"))
 
     def get(self, *args: Any, **kwargs: Any) -> "User":
         """Return the one user who is asked for; by ``pk`` alone, as every request does, by a compiled statement."""
@@ -92,6 +100,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     digest_hour = models.PositiveSmallIntegerField(
         _("hour of the daily e-mail"), default=18, validators=[MaxValueValidator(23)]
     )
+    # The address when it was last confirmed; it says nothing about any other address. Written by `accounts.addresses`.
+    confirmed_address = models.EmailField(_("confirmed address"), blank=True, editable=False)
     # Set when a mail server refuses the address for good; it says nothing about any other address.
     refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)
@@ -123,6 +133,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Whether the present address refuses mail."""
         return self.refused_address != "" and self.refused_address == self.email
 
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether the present address is confirmed."""
+        return self.confirmed_address != "" and self.confirmed_address == self.email
+
     def set_language(self, code: str) -> None:
         """Remember in which language the person reads the site."""
         self.language = code
@@ -135,6 +150,35 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         """Return the name that others see."""
         return self.display_name
+
+
+class AccountMail(models.Model):
+    """A mail about an account that was asked for: a request leaves it here, a worker decides, writes and sends it.
+
+    It holds no link and no secret. Rows stay for a day, so that what goes to one address can be bounded.
+    """
+
+    template = models.CharField(_("template"), max_length=40)
+    address = models.EmailField(_("e-mail address"))
+    user = models.ForeignKey("User", verbose_name=_("user"), null=True, blank=True, on_delete=models.CASCADE)
+    params = models.JSONField(_("parameters"), default=dict)
+    language = models.CharField(_("language"), max_length=7)
+    at = models.DateTimeField(_("asked for"))
+    due_at = models.DateTimeField(_("looked at next"))
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    closed_at = models.DateTimeField(_("sent or closed at"), null=True, blank=True)
+    sent = models.BooleanField(_("sent"), default=False)
+
+    class Meta:
+        verbose_name = _("account mail")
+        verbose_name_plural = _("account mails")
+        indexes = (
+            models.Index(name="account_mail_due", fields=("due_at",), condition=Q(closed_at=None)),
+            models.Index(name="account_mail_address", fields=("address", "at")),
+        )
+
+    def __str__(self) -> str:
+        return self.template
 
 
 USER: Final = Select(User._default_manager.filter(pk=Parameter("pk")))

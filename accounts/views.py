@@ -1,14 +1,18 @@
 """Pages of an account that are not about signing in."""
 
+from allauth.core.internal.ratelimit import consume_or_429
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, override
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language as set_language_cookie
 
-from accounts.forms import ProfileForm
+from accounts import pending
+from accounts.addresses import has_address
+from accounts.forms import PENDING, CorrectAddressForm, ProfileForm
 from accounts.models import User
 
 
@@ -24,6 +28,29 @@ def profile(request: HttpRequest) -> HttpResponse:
             messages.success(request, gettext("Your account was saved."))
         return redirect("profile")
     return render(request, "account/profile.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def waiting(request: HttpRequest) -> HttpResponse:
+    """Say that a mail is on its way; let the session that made an account correct the address it goes to."""
+    pk = request.session.get(PENDING)
+    account = pending.waiting().filter(pk=pk).first() if pk is not None else None
+    if account is None or has_address(account):
+        return render(request, "account/verification_sent.html")
+    form = CorrectAddressForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        refused = consume_or_429(request, app="allauth.account", action="correct_address", key=str(account.pk))
+        if refused is not None:
+            return refused
+        address = pending.correct_address(account.pk, form.cleaned_data["email"])
+        if address is not None:
+            address.send_confirmation(request, signup=True)
+        return redirect("account_email_verification_sent")
+    address = account.emailaddress_set.first()
+    context = {"form": form, "address": address.email if address is not None else ""}
+    return render(request, "account/verification_sent.html", context, status=422 if form.is_bound else 200)
 
 
 @require_POST

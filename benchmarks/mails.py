@@ -88,10 +88,8 @@ def fill(number: int, now: datetime) -> None:
     rng = Random(1)
     people = []
     for index in range(number):
-        user = User(email=f"person{index}@example.org", display_name=f"Person {index}", time_zone="Europe/Amsterdam")
-        user.set_unusable_password()
-        user.save()
-        people.append(user)
+        address, name = f"person{index}@example.org", f"Person {index}"
+        people.append(User.objects.create_user(address, display_name=name, time_zone="Europe/Amsterdam"))
     for index in range(0, number, 3):
         trio = people[index : index + 3]
         game = commands.create_game(

@@ -197,6 +197,8 @@ CELERY_BEAT_SCHEDULER = "gravitysite.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
     "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
+    "account mails": {"task": "accounts.send_mails", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
+    "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
 
@@ -234,7 +236,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 # --- Accounts ----------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
      "OPTIONS": {"user_attributes": ["email", "display_name"]}},
@@ -249,19 +251,28 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="") or ("optional" if DEBUG else "mandatory")
-ACCOUNT_FORMS = {"add_email": "accounts.forms.AddEmailForm", "signup": "accounts.forms.SignupForm"}
+ACCOUNT_FORMS = {
+    "add_email": "accounts.forms.AddEmailForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "signup": "accounts.forms.SignupForm",
+}
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 7  # as long as an account waits (`accounts.pending`)
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.adapter.user_display"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
     "login": env.str("RATE_LOGIN", default="30/m/ip"),
     "login_failed": env.str("RATE_LOGIN_FAILED", default="10/m/ip,5/5m/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
-    "reset_password": env.str("RATE_RESET", default="20/m/ip,5/m/key"),
+    # What one address gets is bounded where mails are written (`accounts.mails`), without a word to who asks.
+    "reset_password": env.str("RATE_RESET", default="20/m/ip"),
+    "confirm_email": "",
+    "correct_address": "20/m/ip,5/d/key",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = number("PROXY_COUNT", 0)
 

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -22,11 +22,13 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.utils import translation
+from django.core.mail import EmailMessage as Message
+from django.utils import timezone, translation
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
 from pytest_django import Settings
 
+from accounts import mails
 from accounts.models import User
 from tests import leftovers
 from tests.append_only import let_logs_be_flushed
@@ -149,6 +151,17 @@ def bo(db: None) -> User:
 def cleo(db: None) -> User:
     """Create a third person."""
     return make_user("Cleo")
+
+
+@pytest.fixture
+def letters(db: None, mailoutbox: list[Message]) -> Callable[[], list[Message]]:
+    """Return a function that sends the account mails that wait, as a worker does, and returns all that went so far."""
+
+    def send() -> list[Message]:
+        mails.send_waiting(now=timezone.now())
+        return mailoutbox
+
+    return send
 
 
 # --- Servers -----------------------------------------------------------------------------------------------------

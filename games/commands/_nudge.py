@@ -1,36 +1,13 @@
-"""Nudges to the workers. A lost one only costs time: sweeps find in the database whatever waits to be done."""
+"""Nudges workers after the commit. A lost one only costs time: sweeps find in the database whatever waits."""
 
-from time import monotonic
 from typing import Final
 
-import structlog
-from celery import current_app
-from kombu.exceptions import OperationalError
+from accounts.nudge import nudge
 
 PLAY_BOT_TURN: Final = "games.play_bot_turn"
 BOTS: Final = "bots"
-QUIET: Final = 30.0
-"""Seconds without a nudge after the broker could not be reached, so that nobody's request waits for it again."""
-
-
-logger = structlog.get_logger(__name__)
-
-
-_quiet_until = 0.0
 
 
 def nudge_bot(game_id: int, seq: int) -> None:
     """Ask a worker to play the computer player's turn that follows entry ``seq``."""
-    _send(PLAY_BOT_TURN, queue=BOTS, game_id=game_id, seq=seq)
-
-
-def _send(task: str, *, queue: str, **kwargs: int) -> None:
-    """Send a task to a queue unless the broker was found dead a moment ago. Never raises for a dead broker."""
-    global _quiet_until  # noqa: PLW0603 - what this process knows of the broker
-    if monotonic() < _quiet_until:
-        return
-    try:
-        current_app.signature(task, kwargs=kwargs).apply_async(queue=queue, retry=False)
-    except OperationalError:
-        _quiet_until = monotonic() + QUIET
-        logger.warning("broker out of reach", task=task)
+    nudge(PLAY_BOT_TURN, queue=BOTS, game_id=game_id, seq=seq)

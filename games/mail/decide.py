@@ -106,6 +106,8 @@ class Decider:
     def _unwanted(self, notice: Notice) -> Cause | None:
         if not self.user.is_active:
             return Cause.NO_ACCOUNT
+        if not self.user.is_confirmed:
+            return Cause.UNCONFIRMED
         if self.user.refuses_mail:
             return Cause.NO_ADDRESS
         if self.choices.kinds[NoticeKind(notice.kind)].cadence is Cadence.NEVER:

@@ -63,6 +63,7 @@ class Cause(TextChoices):
     NOT_WANTED = "not-wanted", _("You chose not to get this.")
     MUTED = "muted", _("You muted this game.")
     NO_ADDRESS = "no-address", _("Your mail provider is rejecting e-mail to your address.")
+    UNCONFIRMED = "unconfirmed", _("You have not confirmed your address yet.")
     NO_ACCOUNT = "no-account", _("Your account is not active.")
     REFUSED = "refused", _("Your mail provider permanently rejected the e-mail.")
     GAVE_UP = "gave-up", _("The mail server did not accept it for days.")

@@ -20,13 +20,14 @@ TABLE: Final = """
     account_signup                         POST  -        200 302 302 302 302
     account_reauthenticate                 GET   -        302 200 200 200 200
     account_reauthenticate                 POST  -        302 200 200 200 200
-    account_request_reauthentication_code  GET   -        302 302 302 302 302
-    account_request_reauthentication_code  POST  -        302 302 302 302 302
-    account_confirm_reauthentication_code  GET   -        302 302 302 302 302
-    account_confirm_reauthentication_code  POST  -        302 302 302 302 302
+    account_request_reauthentication_code  GET   -        302 403 403 403 403
+    account_request_reauthentication_code  POST  -        302 403 403 403 403
+    account_confirm_reauthentication_code  GET   -        302 403 403 403 403
+    account_confirm_reauthentication_code  POST  -        302 403 403 403 403
     account_email                          GET   -        302 200 200 200 200
     account_email                          POST  -        302 302 302 302 302
     account_email_verification_sent        GET   -        200 200 200 200 200
+    account_email_verification_sent        POST  -        200 200 200 200 200
     account_change_password                GET   -        302 200 200 200 200
     account_change_password                POST  -        302 200 200 200 200
     account_set_password                   GET   -        302 302 302 302 302

@@ -10,9 +10,10 @@ from celery import Celery
 from django.conf import settings
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
+from accounts import nudge as broker
 from accounts.models import User
 from games import commands, tasks
-from games.commands import _nudge as broker
+from games.commands._nudge import BOTS
 from games.models import Game
 from games.models.choices import Actor
 from gravitysite.celery import app
@@ -41,7 +42,7 @@ def sent() -> list[dict[str, int]]:
     """Take every message out of the computer players' queue and return what each asks for."""
     asked: list[dict[str, int]] = []
     with app.connection_for_read() as connection:
-        queue = connection.SimpleQueue(app.amqp.queues[broker.BOTS])  # type: ignore[arg-type]
+        queue = connection.SimpleQueue(app.amqp.queues[BOTS])  # type: ignore[arg-type]
         while True:
             try:
                 message = queue.get(block=False)

@@ -12,6 +12,7 @@ from django.core.mail import mailers
 from django.db import connection
 from django.test import Client
 
+from accounts.addresses import settle
 from accounts.models import User
 from games import commands
 from games.errors import GameError
@@ -23,6 +24,7 @@ from games.mail.render import make_mail
 from games.models import Game
 from games.models.choices import Actor, Reason
 from games.notices import figures
+from games.notices.kinds import Cause
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
 from gravitysite.metrics import write_metrics
@@ -111,10 +113,16 @@ def test_another_address_takes_mails_again(ada: User, post: Post) -> None:
     commands.refuse_address(user=ada, address=ada.email)
     ada.refresh_from_db()
     assert ada.refuses_mail
-    ada.email = "new@example.org"
-    ada.save()
+    settle(ada, "new@example.org", confirmed=True)
     enqueue_test(ada, NOW)
     assert post.sweep(0) == ["new: Test e-mail"]
+
+
+def test_an_address_that_is_not_confirmed_gets_no_notice(ada: User, post: Post) -> None:
+    settle(ada, "new@example.org", confirmed=False)
+    enqueue_test(ada, NOW)
+    assert post.sweep(0) == []
+    assert Notice.objects.get().cause == Cause.UNCONFIRMED
 
 
 def test_one_refused_address_holds_up_nobody_else(ada: User, bo: User, post: Post) -> None:
@@ -264,7 +272,8 @@ def test_the_sites_figures_show_results_and_the_age_of_the_queue(ada: User, bo: 
 
 
 def test_one_sweep_empties_an_outbox_of_more_people_than_it_asks_for_at_a_time(db: None, post: Post) -> None:
-    people = [User(email=f"p{n}@example.org", display_name=f"P{n}", name_key=f"p{n}") for n in range(BATCH + 5)]
+    addresses = [f"p{n}@example.org" for n in range(BATCH + 5)]
+    people = [User(email=one, confirmed_address=one, display_name=one.split("@")[0]) for one in addresses]
     for person in User.objects.bulk_create(people):
         enqueue_test(person, NOW)
     assert len(post.sweep(0)) == BATCH + 5

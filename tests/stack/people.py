@@ -25,7 +25,6 @@ CUNNING = 0.7
 MAKE_PEOPLE = """
 import json, sys
 from importlib import import_module
-from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from accounts.models import User
@@ -34,7 +33,6 @@ password = {password!r}
 for name in {names!r}:
     user = User.objects.create_user(f"{{name.lower()}}@people.example", password, display_name=name)
     password = None
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]

@@ -1,0 +1,13 @@
+"""Who signs in: by the one address of an account."""
+
+from allauth.account.auth_backends import AuthenticationBackend as BaseAuthenticationBackend
+from django.contrib.auth.base_user import AbstractBaseUser
+
+from accounts.models import User
+
+
+class AuthenticationBackend(BaseAuthenticationBackend):
+    """allauth's, but nobody is found by an address that an account had before, or may get: by its present one alone."""
+
+    def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
+        return self._check_password(User.objects.filter(email=email.strip().lower()).first(), password)

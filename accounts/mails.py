@@ -1,0 +1,156 @@
+"""Mails about accounts: asked for by requests, decided about, written and sent by a worker.
+
+A request that asks for a mail does the same whoever has the address, so that its answer and its time tell nothing. What
+is sent, if anything, is decided here alone: nothing but the confirmation itself goes to an address that is not
+confirmed, and no more than `MOST_A_DAY` mails of a kind that anyone can ask for go to one address.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import structlog
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from accounts.languages import current_language
+from accounts.models import AccountMail, User
+from accounts.nudge import nudge
+
+CONFIRMATION: Final = "email_confirmation"
+EXISTS: Final = "account_already_exists"
+RESET: Final = "password_reset_key"
+MOVED: Final = "email_changed"
+"""It goes to the address that a person had confirmed and has left."""
+ASKED_BY_ANYONE: Final = frozenset({CONFIRMATION, EXISTS, RESET})
+MOST_A_DAY: Final = 5
+"""How many mails of such a kind one address gets a day. The links in those that went still work."""
+DAY: Final = timedelta(days=1)
+LEASE: Final = timedelta(minutes=5)
+"""How long sending one may take before another worker tries."""
+PATIENCE: Final = 15.0
+"""Seconds after which a sweep leaves the rest to the next one."""
+SEND: Final = "accounts.send_mails"
+QUEUE: Final = "mail"
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is to be sent: a template and what it says."""
+
+    template: str
+    reader: User | None = None
+    """Whom it greets by name. Nobody in a mail to an address that may belong to somebody else."""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+def ask(template: str, address: str, *, user: User | None = None, **params: Any) -> None:
+    """Leave a mail for a worker, in the language of the request."""
+    now = timezone.now()
+    words = {"template": template, "params": params, "language": current_language()}
+    AccountMail.objects.create(address=address.lower(), user=user, at=now, due_at=now, **words)
+    transaction.on_commit(lambda: nudge(SEND, queue=QUEUE))
+
+
+def send_waiting(*, now: datetime) -> int:
+    """Send what waits, and forget what is older than a day; return how many went. Safe to run twice at once."""
+    give_up = time.monotonic() + PATIENCE
+    sent = 0
+    while time.monotonic() < give_up and (mail := _claim(now)) is not None:
+        sent += _send(mail, now)
+    AccountMail.objects.filter(closed_at__lt=now - DAY).delete()
+    return sent
+
+
+@transaction.atomic
+def _claim(now: datetime) -> AccountMail | None:
+    """Take the mail that has waited longest, for as long as sending it may last."""
+    rows = AccountMail.objects.select_for_update(skip_locked=True).filter(closed_at=None, due_at__lte=now)
+    mail = rows.order_by("due_at", "pk").first()
+    if mail is not None:
+        mail.due_at = now + LEASE
+        mail.attempts += 1
+        mail.save(update_fields=["due_at", "attempts"])
+    return mail
+
+
+def _send(mail: AccountMail, now: datetime) -> bool:
+    letter = _letter(mail)
+    if letter is None or not _may_go(letter.template, mail, now):
+        _close(mail, now, sent=False)
+        return False
+    try:
+        _write(letter, mail).send()
+    except OSError:  # what smtplib raises is one
+        logger.exception("account mail not sent", template=letter.template, attempts=mail.attempts)
+        mail.due_at = now + timedelta(minutes=min(2**mail.attempts, 60))
+        if mail.due_at > mail.at + DAY:
+            _close(mail, now, sent=False)
+        else:
+            mail.save(update_fields=["due_at"])
+        return False
+    mail.template = letter.template
+    _close(mail, now, sent=True)
+    return True
+
+
+def _close(mail: AccountMail, now: datetime, *, sent: bool) -> None:
+    mail.closed_at, mail.sent = now, sent
+    mail.save(update_fields=["closed_at", "sent", "template"])
+
+
+def _letter(mail: AccountMail) -> Letter | None:
+    """Decide what a mail that was asked for comes to: the one place that knows whose address it is."""
+    owner = User.objects.confirmed().filter(email=mail.address).first()
+    match mail.template:
+        case "email_confirmation":
+            address = EmailAddress.objects.filter(pk=mail.params["pk"], email=mail.address, verified=False).first()
+            if address is None or (owner is not None and not mail.params["signup"]):
+                return None
+            if owner is not None:
+                return Letter(EXISTS, owner, {"password_reset_url": _absolute("account_reset_password")})
+            return Letter(
+                CONFIRMATION,
+                words={"activate_url": _absolute("account_confirm_email", EmailConfirmationHMAC(address).key)},
+            )
+        case "password_reset_key":
+            if owner is None:
+                return None
+            key = (user_pk_to_url_str(owner), default_token_generator.make_token(owner))
+            return Letter(RESET, owner, {"password_reset_url": _absolute("account_reset_password_from_key", *key)})
+        case _:
+            return Letter(mail.template, mail.user, mail.params)
+
+
+def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
+    """Return whether a letter may go to its address."""
+    known = template in {CONFIRMATION, MOVED} or User.objects.confirmed().filter(email=mail.address).exists()
+    if not known or template not in ASKED_BY_ANYONE:
+        return known
+    before = AccountMail.objects.filter(address=mail.address, template=template, sent=True, at__gt=now - DAY)
+    return before.count() < MOST_A_DAY
+
+
+def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
+    language = letter.reader.language if letter.reader is not None else mail.language
+    context = {**letter.words, "email": mail.address, "user": letter.reader, "site": urlsplit(settings.SITE_URL).netloc}
+    with translation.override(language):
+        subject = render_to_string(f"account/email/{letter.template}_subject.txt", context)
+        text = render_to_string(f"account/email/{letter.template}_message.txt", context)
+    return EmailMessage(" ".join(subject.split()), text.strip(), settings.DEFAULT_FROM_EMAIL, [mail.address])
+
+
+def _absolute(name: str, *args: str) -> str:
+    return f"{settings.SITE_URL}{reverse(name, args=args)}"

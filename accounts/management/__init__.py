@@ -1,0 +1,1 @@
+"""What ``manage.py`` adds for accounts."""

@@ -1,0 +1,85 @@
+"""Accounts that wait for their first confirmation.
+
+Until then an account has a name and a password, and no address of its own: the address that was typed may belong to
+somebody else, who may have an account. So the same happens whatever address is typed, and only the mail, which its
+owner alone can read, says which it was.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+from allauth.account.models import EmailAddress
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError, QuerySet
+
+from accounts.addresses import has_address, no_address
+from accounts.models import User
+from accounts.names import fold_name
+
+KEPT_FOR: Final = timedelta(days=7)
+"""How long an account waits; its name is held as long. The link in the mail works as long too."""
+
+logger = structlog.get_logger(__name__)
+
+
+def sign_up(*, email: str, password: str, display_name: str, language: str) -> User:
+    """Make an account that waits for ``email`` to be confirmed, or return the one that this very form made before.
+
+    Raises `IntegrityError` if someone else takes the name at the same time.
+    """
+    user = User(email=no_address(), display_name=display_name, language=language)
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+            EmailAddress.objects.create(user=user, email=email, primary=True)
+    except IntegrityError:
+        earlier = signed_up(email=email, password=password, display_name=display_name)
+        if earlier is None:
+            raise
+        return earlier
+    return user
+
+
+def signed_up(*, email: str, password: str, display_name: str) -> User | None:
+    """Return the waiting account that this form made before, so that pressing twice makes one account; or None."""
+    user = waiting().filter(name_key=fold_name(display_name), emailaddress__email=email).first()
+    return user if user is not None and not has_address(user) and user.check_password(password) else None
+
+
+def waiting() -> QuerySet[User]:
+    """Return the accounts that were never confirmed and that nobody has signed in to."""
+    return User.objects.filter(confirmed_address="", last_login=None, is_staff=False)
+
+
+@transaction.atomic
+def correct_address(user_id: int, email: str) -> EmailAddress | None:
+    """Let an account wait for another address; return it, or None if the account does not wait any more.
+
+    The link that went to the first address ends with it.
+    """
+    user = waiting().select_for_update().filter(pk=user_id).first()
+    if user is None or has_address(user):
+        return None
+    EmailAddress.objects.filter(user=user).delete()
+    return EmailAddress.objects.create(user=user, email=email, primary=True)
+
+
+def expire(*, now: datetime, size: int) -> int:
+    """Delete at most ``size`` accounts that waited too long, with their names; return how many.
+
+    Safe against a confirmation at the same time, which locks the user's row as this does.
+    """
+    gone = 0
+    with transaction.atomic():
+        due = waiting().select_for_update(skip_locked=True).filter(date_joined__lt=now - KEPT_FOR).order_by("pk")
+        for user in due[:size]:
+            try:
+                with transaction.atomic():
+                    user.delete()
+            except ProtectedError:
+                logger.exception("account not deleted", user=user.pk)
+            else:
+                gone += 1
+    return gone
