@@ -21,7 +21,7 @@
     const left = Math.ceil((shown.due - (Date.now() + skew)) / 1000);
     if (left > 0) {
       const [unit, size] = UNITS.find(([, seconds]) => left >= 2 * seconds || seconds === 1);
-      say(words.format(Math.floor(left / size), unit));
+      say(words.format(Math.round(left / size), unit));
     } else {
       say(place().dataset.over);
       ask(-left);

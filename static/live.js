@@ -29,6 +29,15 @@
     if (!seen) frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
   };
 
+  // What can be scrolled can be reached with the keyboard; what can't is no stop on the way.
+  const openToKeys = () => {
+    for (const frame of document.querySelectorAll(".board-scroll, .table-wrap, .talk-list")) {
+      const scrolls = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight;
+      frame.toggleAttribute("tabindex", scrolls);
+      if (scrolls) frame.tabIndex = 0;
+    }
+  };
+
   // Where the log scrolls by itself, show in it the move that the board shows.
   const follow = () => {
     const line = document.querySelector(".log-line.shown");
@@ -36,6 +45,18 @@
     if (!log || log.scrollHeight <= log.clientHeight) return;
     const [outer, inner] = [log.getBoundingClientRect(), line.getBoundingClientRect()];
     if (inner.top < outer.top || inner.bottom > outer.bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
+  };
+
+  // Who signed in again in another tab has a new token: this page takes it, and keeps what was chosen and typed.
+  const takeToken = (event, ctx) => {
+    const token = ctx.response.headers.get("X-CSRFToken");
+    const word = document.getElementById("signed-in-again");
+    word?.toggleAttribute("hidden", !token);
+    if (!token) return false;
+    for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = token;
+    if (word) word.innerHTML = ctx.text;
+    event.preventDefault();
+    return true;
   };
 
   // The answer to a message is the messages, or a word of the site, which stands at the top of the page.
@@ -55,6 +76,7 @@
   // An answer without a game in it (an error page, a sign-in page) must not take the board's place.
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
+    if (takeToken(event, ctx)) return showTrouble(false);
     if (isMessages(ctx)) return checkMessages(event, ctx);
     if (!isGame(ctx) || [204, 304].includes(ctx.response.status)) return;
     const usable = /id="(game|news-now|talk-list)"/.test(ctx.text);
@@ -70,13 +92,16 @@
     plan();
     look();
     follow();
+    openToKeys();
     // A shorter panel must not leave the reader below the board that it speaks of.
     const next = document.getElementById("next");
     if (ctx.request?.method?.toUpperCase() === "POST" && next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "center" });
     // The pressed button may be gone, or far from its answer: go on from the panel that says what can be done now.
-    if (document.activeElement?.matches("body, .spot")) next?.focus({ preventScroll: true });
+    if (document.activeElement?.matches("body, .spot")) (next ?? document.getElementById("turn-sign"))?.focus({ preventScroll: true });
   });
+  addEventListener("resize", openToKeys);
   plan();
   look();
   follow();
+  openToKeys();
 })();

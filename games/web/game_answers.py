@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -33,6 +33,8 @@ from games.web.answers import Request
 from games.web.cards import card_of
 from games.web.forms.invite import InviteForm
 from games.web.forms.messages import MessageForm
+from games.web.forms.turn import TurnForm
+from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
 from games.words.refusals import explain
 
@@ -102,6 +104,18 @@ def render_game(
     return response
 
 
+def render_with_kept_turn(request: Request, page: GamePage) -> HttpResponse:
+    """Return the page, with the turn that its reader composed before they had to sign in again."""
+    composition = kept_turn(request, page)
+    if composition is not None:
+        note = Note(gettext("You are signed in again. Your turn is as you left it."))
+        try:
+            return render_game(request, page, composition=composition, note=note)
+        except RulesError:
+            pass
+    return render_game(request, page, past=page.seq < page.game.seq)
+
+
 def render_preview(request: Request, page: GamePage, composition: Composition) -> HttpResponse:
     """Return the board as the steps so far make it, or the rules' reason against them."""
     try:
@@ -151,20 +165,27 @@ def render_done(request: Request, game: Game, text: str) -> HttpResponse:
     return redirect("game", key=game.key, permanent=False)
 
 
-def ask_to_sign_in(request: Request, key: str) -> HttpResponse:
-    """Send a guest to the sign-in page and back; or say so to htmx, which would swap that page into the board."""
-    address = reverse("game", kwargs={"key": key})
-    if not request.htmx:
-        return redirect_to_login(address)
-    note = Note(gettext("Sign in to play."), "error")
-    return render_game(request, game_page(key, request.user, lines=0), note=note, status=HTTPStatus.FORBIDDEN)
+def ask_to_sign_in(request: Request, key: str, form: TurnForm | None = None) -> HttpResponse:
+    """Send a guest to the sign-in page and back; or say so to htmx, which would swap that page into the board.
+
+    The turn of a ``form`` waits for them.
+    """
+    response: HttpResponse
+    if request.htmx:
+        note = Note(gettext("Sign in to play."), "error")
+        response = render_game(request, game_page(key, request.user, lines=0), note=note, status=HTTPStatus.FORBIDDEN)
+    else:
+        response = redirect_to_login(reverse("game", kwargs={"key": key}))
+    if form is not None:
+        keep_turn(response, key, form)
+    return response
 
 
 # Before the start
 
 
 def show_invitation(
-    request: HttpRequest, key: str, refusal: GameError | None = None, *, form: InviteForm | None = None
+    request: Request, key: str, refusal: GameError | None = None, *, form: InviteForm | None = None
 ) -> HttpResponse:
     """Render the invitation, or send to the game itself once it has started; with the reason of a refusal, if any.
 
@@ -173,7 +194,11 @@ def show_invitation(
     page = game_page(key, request.user, lines=0)
     game = page.game
     if refusal is None and game.was_set_up:
-        return redirect("game", key)
+        address = reverse("game", args=[key])
+        return HttpResponse(headers={"HX-Redirect": address}) if request.htmx else redirect(address)
+    tag = polling_tag(request, game.version)
+    if request.htmx and request.headers.get("HX-PTag") == tag:
+        return HttpResponseNotModified(headers={"HX-PTag": tag})
     invitations = queries.invitations_to(page, request.user)
     own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
     inviter = own.by.display_name if own is not None and own.by is not None else ""
@@ -183,10 +208,14 @@ def show_invitation(
         "invite_form": form or InviteForm(),
         "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
         "refusal": refusal and explain(refusal),
+        "tag": tag,
         "link": request.build_absolute_uri(reverse("invitation", args=[key])),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK
-    return render(request, "games/invitation.html", context, status=refusal.http_status if refusal else status)
+    template = "games/invitation.html#open-game" if request.htmx else "games/invitation.html"
+    response = render(request, template, context, status=refusal.http_status if refusal else status)
+    response["HX-PTag"] = tag
+    return response
 
 
 # What the page needs

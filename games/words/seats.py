@@ -31,10 +31,10 @@ def take_bot_names(names_of: Callable[[str], BotNames]) -> None:
 def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
     """Return what the seats of one game, all of them in their order, are called in the active language.
 
-    A person's seat has the person's name. Computer players are called after their kind and numbered where there are
-    several of a kind; a seat whose person is gone is called after its number. For these no name is stored, and one that
-    an older version stored is not shown: `accounts.names.is_kept` distinguishes it from that of a person who has no
-    account here.
+    A person's seat has the person's name of today; the record keeps the one of the start. Computer players are called
+    after their kind and numbered where there are several of a kind; a seat whose person is gone is called after its
+    number. For these no name is stored, and one that an older version stored is not shown: `accounts.names.is_kept`
+    distinguishes it from that of a person who has no account here.
     """
     seats = tuple(seats)
     numbers = _number_bots(seats) if any(seat.bot for seat in seats) else {}
@@ -56,7 +56,9 @@ def _seat_name(seat: Seat, number: int) -> str:
     if seat.bot:
         name = bot_name(seat.game.ruleset, seat.bot)
         return name if number == 1 else f"{name} {number}"
-    if seat.user_id is not None or (seat.name and not is_kept(seat.name)):
+    if seat.user is not None:
+        return seat.user.display_name
+    if seat.name and not is_kept(seat.name):
         return seat.name
     return _("Former player") if seat.number is None else _("Former player %(number)s") % {"number": seat.number}
 

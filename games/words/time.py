@@ -106,11 +106,14 @@ def format_instant(moment: datetime) -> str:
 
 
 def format_until(seconds: int) -> str:
-    """Return how far ahead something is in its largest unit, of which there are two or more, rounded down."""
+    """Return how far ahead something is in its largest unit, of which there are two or more, to the nearest one.
+
+    ``clock.js`` counts on from there, in the same way.
+    """
     if seconds <= 0:
         return gettext("now")
     size, phrase = next(unit for unit in _AHEAD if seconds >= 2 * unit[0] or unit[0] == 1)
-    count = seconds // size
+    count = (2 * seconds + size) // (2 * size)
     return phrase(count) % {"count": count}
 
 

@@ -278,6 +278,7 @@ class Site:
         text = text.replace(self.game.key, "KEY")
         text = re.sub(r'(name="csrfmiddlewaretoken" value=")[^"]*', r"\1", text)
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
+        text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time
         return re.sub(r"/unsubscribe/[^/]+/", "/unsubscribe/WORD/", text)
 
     # --- Living ----------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from games.queries.game_page import game_page, game_version
 from games.queries.log import record_for
 from games.queries.messages import messages_for
 from games.web.answers import Request, query_number, with_a_board
-from games.web.game_answers import polling_tag, render_game
+from games.web.game_answers import polling_tag, render_game, render_with_kept_turn
+from games.web.kept_turn import forget_turn
 
 
 @require_safe
@@ -25,7 +26,9 @@ def game(request: Request, key: str) -> HttpResponse:
     note_presence(reader=request.user, game_id=page.game.pk, now=timezone.now())
     if page.view is None:
         return redirect("invitation", key=key)
-    return render_game(request, page, past=seq is not None)
+    response = render_with_kept_turn(request, page)
+    forget_turn(request, response, key)
+    return response
 
 
 @require_safe

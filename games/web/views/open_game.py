@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -13,22 +13,22 @@ from accounts.models import User
 from games import commands
 from games.errors import GameError
 from games.models.choices import Status
-from games.web.answers import about_a_game, run_command
+from games.web.answers import Request, about_a_game, run_command, with_a_board
 from games.web.forms.invite import InviteForm
 from games.web.game_answers import show_invitation
 from games.words.refusals import explain
 
 
 @require_safe
-@about_a_game
-def invitation(request: HttpRequest, key: str) -> HttpResponse:
+@with_a_board
+def invitation(request: Request, key: str) -> HttpResponse:
     """Show an open game to anyone who has its address, before they join."""
     return show_invitation(request, key)
 
 
 @require_POST
 @about_a_game
-def join_game(request: HttpRequest, key: str) -> HttpResponse:
+def join_game(request: Request, key: str) -> HttpResponse:
     """Take a seat."""
 
     def join(user: User) -> str:
@@ -42,7 +42,7 @@ def join_game(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def leave_game(request: HttpRequest, key: str) -> HttpResponse:
+def leave_game(request: Request, key: str) -> HttpResponse:
     """Give a seat up before the start."""
 
     def leave(user: User) -> str:
@@ -54,7 +54,7 @@ def leave_game(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def cancel_game(request: HttpRequest, key: str) -> HttpResponse:
+def cancel_game(request: Request, key: str) -> HttpResponse:
     """Withdraw a game that one has created."""
 
     def cancel(user: User) -> str:
@@ -66,7 +66,7 @@ def cancel_game(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def keep_open(request: HttpRequest, key: str) -> HttpResponse:
+def keep_open(request: Request, key: str) -> HttpResponse:
     """Let a game that one has created wait longer for players."""
 
     def prolong(user: User) -> str:
@@ -78,7 +78,7 @@ def keep_open(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def add_bot(request: HttpRequest, key: str) -> HttpResponse:
+def add_bot(request: Request, key: str) -> HttpResponse:
     """Give a free seat of one's own game to a computer player."""
 
     def seat_bot(user: User) -> str:
@@ -92,7 +92,7 @@ def add_bot(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def invite(request: HttpRequest, key: str) -> HttpResponse:
+def invite(request: Request, key: str) -> HttpResponse:
     """Invite the person with the display name that was typed; it stays on the page if something is wrong with it."""
     form = InviteForm(request.POST)
     if request.user.is_authenticated and not form.is_valid():
@@ -113,7 +113,7 @@ def invite(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
-def decline(request: HttpRequest, key: str) -> HttpResponse:
+def decline(request: Request, key: str) -> HttpResponse:
     """Say no to an invitation."""
 
     def say_no(user: User) -> str:
@@ -123,7 +123,7 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
     return change_open_game(request, key, say_no, then=reverse("my_games"))
 
 
-def change_open_game(request: HttpRequest, key: str, command: Callable[[User], str], *, then: str = "") -> HttpResponse:
+def change_open_game(request: Request, key: str, command: Callable[[User], str], *, then: str = "") -> HttpResponse:
     """Run a command and go ``then`` somewhere, or back to the invitation, which also shows refusals."""
     return run_command(
         request,

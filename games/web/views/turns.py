@@ -28,10 +28,10 @@ from games.web.game_answers import (
 @with_a_board
 def preview(request: Request, key: str) -> HttpResponse:
     """Show what the steps so far would do, and what could follow. Changes nothing."""
-    if not request.user.is_authenticated:
-        return ask_to_sign_in(request, key)
-    page = game_page(key, request.user, lines=0)
     form = ComposeForm(request.POST)
+    if not request.user.is_authenticated:
+        return ask_to_sign_in(request, key, form)
+    page = game_page(key, request.user, lines=0)
     if not form.is_valid():
         return render_unreadable(request, page)
     composition = form.composition()
@@ -45,9 +45,9 @@ def preview(request: Request, key: str) -> HttpResponse:
 def turn(request: Request, key: str) -> HttpResponse:
     """Play the composed turn: one entry of the log."""
     user = request.user
-    if not isinstance(user, User):
-        return ask_to_sign_in(request, key)
     form = TurnForm(request.POST)
+    if not isinstance(user, User):
+        return ask_to_sign_in(request, key, form)
     if not form.is_valid():
         return render_unreadable(request, game_page(key, user, lines=0))
     composition = Composition(form.cleaned_data["steps"])
