@@ -193,6 +193,7 @@ class Rules[State](Protocol):
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
         """Return the turn that a computer player picks for the seat to move, knowing only what that seat may see.
 
-        Twins of that seat, with chance in the same state, give the same turn.
+        Twins of that seat, with chance in the same state, give the same turn. What others may not see of it is drawn by
+        chance, so ``rng`` must be one that nobody can foresee: the site hands in ``SystemRandom``.
         """
         ...

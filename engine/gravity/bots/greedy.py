@@ -1,18 +1,34 @@
 """The player that scores every turn it could play now, and looks one action further.
 
-Of its rivals' cards it uses only which ones could be in their hands (the five less those face up).
+Of its rivals' cards it uses only which ones could be in their hands (the five less those face up). What it lays face
+down itself is drawn when all that others see of the turn is settled, evenly from the cards that the turn does not need.
+Until then a simple move is judged by the mean of them, so that nothing that is seen depends on the card lying there.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from engine.contract import END
-from engine.gravity.notation import STEPS, Simple
+from engine.gravity.notation import (
+    STEPS,
+    Complete,
+    DoubleJump,
+    Rotate,
+    Simple,
+    Special,
+    Step,
+    Teleport,
+    TurnTile,
+    format_step,
+)
 from engine.gravity.rules import apply_step, begin_turn, legal_steps
 from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import (
     BASE,
+    GOODIES,
     LAST_STARS,
     NOTHING,
     OFF,
@@ -28,7 +44,7 @@ CLOSE_LOOKS: Final = 12
 """The number of best turns that are compared closely."""
 
 _LONG, _HIGH, _DROP, _ROTATE, _WILD = (cards_bits(card) for card in "LHDRW")
-_DOUBLE_JUMP, _TELEPORT = (cards_bits(card) for card in "JT")
+_TURN_TILE, _DOUBLE_JUMP, _TELEPORT = (cards_bits(card) for card in "PJT")
 _WORTH: Final = (
     {_LONG: 0.16, _HIGH: 0.18, _DROP: 0.12, _ROTATE: 0.2, _WILD: 0.34}
     | dict.fromkeys(map(cards_bits, GOODIE_CARDS), 0.4)
@@ -50,29 +66,36 @@ _STOLEN: Final = 2.2
 
 
 class _Line(NamedTuple):
-    """The beginning of a turn: its score at first sight, its steps, and the state they lead to."""
+    """The beginning of a turn: its score at first sight, its steps, and the state they lead to.
+
+    Which of several cards a simple move lays is open. Its step names one, and in the state all are still in the hand;
+    ``hands`` are those that it may leave, all as likely.
+    """
 
     score: float
     steps: tuple[str, ...]
     state: State
+    hands: tuple[int, ...]
 
 
 def greedy_turn(known: State, rng: Random) -> str:
-    """Return the turn with the best score; ``rng`` breaks ties."""
+    """Return the turn with the best score; ``rng`` breaks ties and draws what is laid face down."""
     me = known.seat
-    start = _steal(_Line(0.0, (), begin_turn(known)), me)
+    placed = begin_turn(known)
+    start = _steal(_Line(0.0, (), placed, (known.players[me].hand,)), me)
     lines = _actions(start, me)
     lines.sort(key=_score, reverse=True)
     for line in lines[:SECOND_LOOKS]:
         if line.state.players[me].loot[TOKEN]:
-            spent = _Line(0.0, (*line.steps, "&"), apply_step(line.state, STEPS["&"]))
+            spent = line._replace(steps=(*line.steps, "&"), state=apply_step(line.state, STEPS["&"]))
             lines += _actions(spent, me)
     if haste := _haste(known):
         lines = [line._replace(score=line.score + 3 * haste * rng.random()) for line in lines]
     lines.sort(key=_score, reverse=True)
-    close = [(line.score + _outlook(line.state, me), line) for line in lines[:CLOSE_LOOKS]]
+    close = [(line.score + _outlook(line, me), line) for line in lines[:CLOSE_LOOKS]]
     best = max(score for score, _ in close)
-    return " ".join(rng.choice([line for score, line in close if score > best - 1e-9]).steps)
+    chosen = rng.choice([line for score, line in close if score > best - 1e-9])
+    return _draw_cards(placed, chosen.steps, rng)
 
 
 def _score(line: _Line) -> float:
@@ -82,19 +105,72 @@ def _score(line: _Line) -> float:
 def _actions(line: _Line, me: int) -> list[_Line]:
     """Return the line continued by each action worth considering, with its steals chosen."""
     now = line.state
-    cheapest = _cheapest(now.players[me].hand)
+    mover = now.players[me]
+    named = mover.hand & -mover.hand
     lines = []
     for text in legal_steps(now):
         step = STEPS[text]
-        # A simple move is the same with any card, so it lays the least valuable one.
-        if text != END and not (isinstance(step, Simple) and step.card != cheapest):
-            lines.append(_steal(_Line(0.0, (*line.steps, text), apply_step(now, step)), me))
-    return [_Line(_standing(done.state, me), done.steps, done.state) for done in lines]
+        if text == END or (isinstance(step, Simple) and step.card != named):
+            continue
+        after = apply_step(now, step)
+        if isinstance(step, Simple) and (mover.hand & BASE).bit_count() > 1:
+            after = _with_hand(after, me, mover.hand)
+        hands = tuple({left for hand in line.hands for left in _hands_left(hand, step)})
+        done = _steal(_Line(0.0, (*line.steps, text), after, hands), me)
+        lines.append(done._replace(score=_standing(done, me)))
+    return lines
 
 
-def _cheapest(hand: int) -> int:
-    """Return the least valuable card of a hand."""
-    return min((card for card in _WORTH if hand & card), key=_WORTH.__getitem__)
+def _with_hand(state: State, me: int, hand: int) -> State:
+    mover = state.players[me]
+    changed = Player(mover.pawn, hand, mover.face_up, mover.face_down, mover.loot)
+    return replace(state, players=(*state.players[:me], changed, *state.players[me + 1 :]))
+
+
+def _hands_left(hand: int, step: Step) -> Iterator[int]:
+    """Yield what may be left of a hand after an action; nothing if it lacks the card."""
+    shown = _shown_card(step)
+    if isinstance(step, Complete):
+        yield hand | BASE
+    elif not shown:
+        yield from (hand & ~card or BASE for card in _cards(hand & BASE))
+    elif hand & shown:
+        yield hand & ~shown or BASE
+
+
+def _shown_card(step: Step) -> int:
+    """Return the card that a step lays or passes on for all to see, 0 for none."""
+    match step:
+        case Special(_, card) | Rotate(_, card):
+            return card
+        case Simple(_, card):
+            return card & GOODIES
+        case TurnTile():
+            return _TURN_TILE
+        case DoubleJump():
+            return _DOUBLE_JUMP
+        case Teleport():
+            return _TELEPORT
+        case _:
+            return 0
+
+
+def _cards(pile: int) -> list[int]:
+    return [card for card in _WORTH if pile & card]
+
+
+def _draw_cards(now: State, steps: tuple[str, ...], rng: Random) -> str:
+    """Return the turn with each card that is laid face down drawn from those that it does not need afterwards."""
+    turn = []
+    for index, text in enumerate(steps):
+        step = STEPS[text]
+        if isinstance(step, Simple) and not _shown_card(step):
+            cards = _cards(now.players[now.seat].hand & BASE)
+            needed = {_shown_card(STEPS[later]) for later in steps[index + 1 :]}
+            step = Simple(step.move, rng.choice([card for card in cards if card not in needed] or cards))
+        now = apply_step(now, step)
+        turn.append(format_step(step))
+    return " ".join(turn)
 
 
 def _steal(line: _Line, me: int) -> _Line:
@@ -102,18 +178,22 @@ def _steal(line: _Line, me: int) -> _Line:
     while line.state.victims:
         taken = [(text, apply_step(line.state, STEPS[text])) for text in legal_steps(line.state)]
         text, now = max(taken, key=lambda choice: _lead(choice[1], me))
-        line = _Line(0.0, (*line.steps, text), now)
+        line = line._replace(steps=(*line.steps, text), state=now)
     return line
 
 
 # At first sight
 
 
-def _standing(state: State, me: int) -> float:
+def _standing(line: _Line, me: int) -> float:
     """Return the value of a position for a seat after its turn: its lead, its cards, and the game if it ends here."""
-    hand = state.players[me].hand
-    cards = sum(worth for card, worth in _WORTH.items() if hand & card) + _FEW_CARDS[(hand & BASE).bit_count()]
-    return _lead(state, me) + cards + _ending(state, me) - _haste(state) * state.stars_left
+    state = line.state
+    return _lead(state, me) + fmean(map(_keeping, line.hands)) + _ending(state, me) - _haste(state) * state.stars_left
+
+
+def _keeping(hand: int) -> float:
+    """Return the value of a hand."""
+    return sum(_WORTH[card] for card in _cards(hand)) + _FEW_CARDS[(hand & BASE).bit_count()]
 
 
 def _haste(state: State) -> float:
@@ -148,9 +228,10 @@ def _ending(state: State, me: int) -> float:
 # On closer inspection
 
 
-def _outlook(state: State, me: int) -> float:
+def _outlook(line: _Line, me: int) -> float:
     """Return the value of the next actions: the seat's own, less what rivals could do before it."""
-    own = _NEXT * _promise(state, me, me, state.players[me].hand)
+    state = line.state
+    own = _NEXT * fmean(_promise(state, me, me, hand) for hand in line.hands)
     rivals = [
         _promise(state, i, me, player.hand | player.face_down) * _certainty(player)
         for i, player in enumerate(state.players)
