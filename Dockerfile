@@ -35,5 +35,5 @@ COPY --from=build /app /app
 USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["python", "deploy/is_alive.py"]
+    CMD ["python", "deploy/is_alive.py", "web"]
 CMD ["gunicorn", "--config", "deploy/gunicorn.conf.py", "gravitysite.wsgi"]

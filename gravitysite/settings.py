@@ -147,7 +147,14 @@ else:
         "reset": note_return,
     }
     # The statements of every request (`statements`) are prepared when a connection first runs them.
-    _tuned = {"pool": _pool, "connect_timeout": 5, "prepare_threshold": 0}
+    # Nobody waits for ever: not for a lock, nor for one who holds it and has hung or gone.
+    _bounds = {"lock_timeout": 10, "idle_in_transaction_session_timeout": 60, "client_connection_check_interval": 10}
+    _tuned = {
+        "pool": _pool,
+        "connect_timeout": 5,
+        "prepare_threshold": 0,
+        "options": " ".join(f"-c {name}={seconds}s" for name, seconds in _bounds.items()),
+    }
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), **_tuned}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -180,8 +187,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER: int
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any]
 if REDIS_URL:
     # Deadlines and the outbox live in the database and are swept, so a message is only a nudge and may come twice.
-    CELERY_TASK_ACKS_LATE = True
-    CELERY_TASK_REJECT_ON_WORKER_LOST = True
+    # It is taken off the queue when it is begun: given back, one that ends its worker would end the next one too.
     CELERY_WORKER_PREFETCH_MULTIPLIER = 1
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "socket_timeout": 5,
@@ -202,6 +208,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
+# Nothing asks workers anything by the broker, where somebody else might too: they leave signs of life.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 
 # --- Mail --------------------------------------------------------------------------------------------------------
 
@@ -217,7 +225,7 @@ def mailer(url: str) -> dict[str, Any]:
             "MAIL_URL must look like smtp+tls://user:password@host:587 (see docs/operations.md)."
         )
     return {
-        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "BACKEND": "gravitysite.smtp.PunctualBackend",
         "OPTIONS": {
             "host": parts.hostname,
             "port": parts.port or ports[parts.scheme],

@@ -8,6 +8,7 @@ A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.Ru
 from games.commands._nudge import PLAY_BOT_TURN
 from games.commands.add_bot import add_bot
 from games.commands.answer_proposal import answer_proposal
+from games.commands.begin_sweep import begin_sweep, end_sweep
 from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
 from games.commands.close_notices import close_refused, close_sent, postpone
@@ -30,6 +31,7 @@ from games.commands.refuse_address import refuse_address, trust_address
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
+from games.commands.set_back import forget_setback, set_back
 from games.commands.set_holidays import add_holiday, drop_holiday
 from games.commands.start_clock import start_clock
 from games.commands.warn import warn
@@ -42,6 +44,7 @@ __all__ = (
     "answer_proposal",
     "beat",
     "beat_clocks",
+    "begin_sweep",
     "cancel_game",
     "choose_notices",
     "close_outage",
@@ -52,8 +55,10 @@ __all__ = (
     "decline",
     "delete_account",
     "drop_holiday",
+    "end_sweep",
     "expire_open_game",
     "expire_turn",
+    "forget_setback",
     "invite",
     "join_game",
     "keep_open",
@@ -73,6 +78,7 @@ __all__ = (
     "resume_game",
     "retire_seat",
     "send_test_notice",
+    "set_back",
     "start_clock",
     "trust_address",
     "unmute_game",

@@ -23,6 +23,8 @@ from games.queries.notices import people_due
 BATCH: Final = 100
 PATIENCE: Final = 15.0
 """Seconds after which a sweep leaves the rest to the next one."""
+MAIL: Final = 100.0
+"""Seconds that one mail may take in all, connecting included; a server that takes longer counts as away."""
 PERMANENT: Final = 500
 """From this answer on, a mail server refuses for good."""
 
@@ -41,6 +43,7 @@ def send_due(now: datetime) -> int:
     _warn(now, time.monotonic() + PATIENCE)
     give_up = time.monotonic() + PATIENCE
     outlet = mailers.default
+    outlet.within = MAIL  # type: ignore[attr-defined]  # of backends that keep to a time
     served: set[int] = set()
     sent = 0
     try:
@@ -116,6 +119,8 @@ def _hand_over(mail: EmailMultiAlternatives, bundle: Bundle, outlet: BaseEmailBa
         logger.warning("mail not taken", error=type(error).__name__, message_id=bundle.message_id)
         _close(outlet)
         _postpone(bundle, now, maybe_sent=not isinstance(error, SMTPResponseException))
+        if isinstance(error, TimeoutError):
+            raise MailServerAwayError from error
         return False
     commands.close_sent(notices=bundle.notices, now=now)
     logger.info("mail sent", user=bundle.user.pk, message_id=bundle.message_id, notices=len(bundle.notices))

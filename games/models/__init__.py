@@ -21,6 +21,7 @@ from games.models.game import (
 )
 from games.models.people import MESSAGE_LENGTH, Invitation, Message
 from games.models.remark import Remark
+from games.models.setback import Setback
 from games.models.time import Heartbeat, Holiday, Pause
 
 __all__ = (
@@ -43,6 +44,7 @@ __all__ = (
     "Proposal",
     "Remark",
     "Seat",
+    "Setback",
     "default_time_control",
     "defer_hidden",
     "new_key",

@@ -66,6 +66,8 @@ class Heartbeat(models.Model):
 
     name = models.CharField(_("name"), max_length=32, unique=True)
     at = models.DateTimeField(_("at"))
+    # While a sweep is at work: until when it is believed to be, where no second one may run beside it.
+    busy_until = models.DateTimeField(_("busy until"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("heartbeat")

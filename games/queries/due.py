@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.models import Game, Heartbeat, Pause, Remark
+from games.models import Game, Heartbeat, Pause, Remark, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
 
@@ -60,11 +60,16 @@ def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> 
     One query over the index of deadlines. The claim is a hint, which ends with this call: `expire_turn` locks each game
     and asks again, so two sweeps can share what is due, and one that dies holds nothing back.
     """
-    games = Game.objects.filter(deadline__lte=now).exclude(pk__in=besides).order_by("deadline")
+    games = not_set_back(Game.objects.filter(deadline__lte=now), now).exclude(pk__in=besides).order_by("deadline")
     with transaction.atomic():
         if connection.features.has_select_for_update_skip_locked:
             games = games.select_for_update(skip_locked=True, no_key=True)
         return list(games.values_list("pk", flat=True)[:size])
+
+
+def not_set_back(games: QuerySet[Game], now: datetime) -> QuerySet[Game]:
+    """Leave out the games whose turn could not be played a moment ago."""
+    return games.exclude(Exists(Setback.objects.filter(game=OuterRef("pk"), seq=OuterRef("seq"), retry_at__gt=now)))
 
 
 def uncredited_outages() -> list[Pause]:

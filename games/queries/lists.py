@@ -1,6 +1,7 @@
 """Lists of games: the lobby, a person's own, what workers look for."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
@@ -9,6 +10,7 @@ from games.log.seats import with_seats
 from games.log.table import ENDED, seat_of
 from games.models import Game, Invitation, Seat
 from games.models.choices import Status
+from games.queries.due import not_set_back
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -80,9 +82,12 @@ def games_to_move(user: "User") -> QuerySet[Game]:
     )
 
 
-def games_awaiting_bots(size: int) -> list[tuple[int, int]]:
-    """Return (id, seq) of running games in which a computer player is to move, longest waiting first."""
-    games = Game.objects.filter(bot_to_move=True).order_by("turn_began_at")
+def games_awaiting_bots(size: int, now: datetime) -> list[tuple[int, int]]:
+    """Return (id, seq) of running games in which a computer player is to move, longest waiting first.
+
+    Those whose turn could not be played a moment ago are left out.
+    """
+    games = not_set_back(Game.objects.filter(bot_to_move=True), now).order_by("turn_began_at")
     return list(games.values_list("pk", "seq")[:size])
 
 

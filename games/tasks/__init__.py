@@ -1,5 +1,7 @@
 """What workers do for games: thin tasks over one command or query each."""
 
+import time
+from datetime import datetime, timedelta
 from random import SystemRandom
 from typing import Final
 
@@ -11,6 +13,7 @@ from games import commands, queries
 from games.mail.deliver import send_due
 from games.queries import due
 from games.tasks import sweep
+from games.tasks.guard import TURN, within
 
 SWEEP_BOT_TURNS: Final = "games.sweep_bot_turns"
 SWEEP_CLOCKS: Final = "games.sweep_clocks"
@@ -22,39 +25,67 @@ SWEEP_SIZE: Final = 200
 
 PRUNE_SIZE: Final = 500
 """The most closed notices that one sweep deletes."""
+PATIENCE: Final = 15.0
+"""Seconds after which a sweep of the computer players leaves the rest to the next one."""
+TURN_LIMIT: Final = 30
+SWEEP_LIMIT: Final = 90
+MAIL_LIMIT: Final = 150
+"""Seconds after which the process that runs a task is ended and replaced. A guard within ends it long before."""
 
 logger = structlog.get_logger(__name__)
 
 
-@shared_task(name=commands.PLAY_BOT_TURN)
+@shared_task(name=commands.PLAY_BOT_TURN, time_limit=TURN_LIMIT)
 def play_bot_turn(*, game_id: int, seq: int) -> None:
-    """Play a computer player's turn, if it is still to be played."""
-    entry = commands.play_bot_turn(game_id=game_id, seq=seq, rng=SystemRandom(), now=timezone.now())
+    """Play a computer player's turn, if it is still to be played. A game in which that fails is left alone."""
+    _play_safely(game_id, seq, timezone.now())
+
+
+@shared_task(name=SWEEP_BOT_TURNS, time_limit=SWEEP_LIMIT)
+def sweep_bot_turns() -> None:
+    """Play one turn in each game that waits for a computer player, so that a lost message costs time only.
+
+    Each game is set back before its turn is tried: one that takes the worker with it is not tried first again.
+    """
+    commands.beat(name=due.BOTS, now=timezone.now())
+    give_up = time.monotonic() + PATIENCE
+    for game_id, seq in queries.games_awaiting_bots(SWEEP_SIZE, timezone.now()):
+        if time.monotonic() > give_up:
+            return
+        commands.set_back(game_id=game_id, cause="unfinished", now=timezone.now())
+        if _play_safely(game_id, seq, None):
+            commands.forget_setback(game_id=game_id)
+
+
+def _play_safely(game_id: int, seq: int, set_back_at: datetime | None) -> bool:
+    """Play a computer player's turn; return whether that went well. If not, set the game back at an instant, if any."""
+    try:
+        with within(TURN):
+            entry = commands.play_bot_turn(game_id=game_id, seq=seq, rng=SystemRandom(), now=timezone.now())
+    except Exception as error:
+        logger.exception("bot turn failed", game=game_id, seq=seq)
+        if set_back_at is not None:
+            commands.set_back(game_id=game_id, cause=type(error).__name__, now=set_back_at)
+        return False
     if entry is not None:
         logger.info("bot turn played", game=game_id, seq=entry.seq)
+    return True
 
 
-@shared_task(name=SWEEP_BOT_TURNS)
-def sweep_bot_turns() -> None:
-    """Play one turn in each game that waits for a computer player, so that a lost message costs time only."""
-    commands.beat(name=due.BOTS, now=timezone.now())
-    for game_id, seq in queries.games_awaiting_bots(SWEEP_SIZE):
-        try:
-            play_bot_turn(game_id=game_id, seq=seq)
-        except Exception:
-            logger.exception("bot turn failed", game=game_id, seq=seq)
-
-
-@shared_task(name=SWEEP_CLOCKS)
+@shared_task(name=SWEEP_CLOCKS, time_limit=SWEEP_LIMIT)
 def sweep_clocks() -> None:
     """End the turns whose time has run out, and do everything else about clocks that is due."""
     sweep.sweep_clocks(now=timezone.now(), rng=SystemRandom())
 
 
-@shared_task(name=SEND_NOTICES, queue=MAIL)
+@shared_task(name=SEND_NOTICES, queue=MAIL, time_limit=MAIL_LIMIT)
 def send_notices() -> None:
-    """Send the notices that are due, and delete some of those that are long closed."""
+    """Send the notices that are due, and delete some of those that are long closed; unless another sweep is at that."""
     now = timezone.now()
-    commands.beat(name=due.NOTICES, now=now)
-    send_due(now)
-    commands.prune_notices(size=PRUNE_SIZE, now=now)
+    if not commands.begin_sweep(name=due.NOTICES, lease=timedelta(seconds=MAIL_LIMIT + 5), now=now):
+        return
+    try:
+        send_due(now)
+        commands.prune_notices(size=PRUNE_SIZE, now=now)
+    finally:
+        commands.end_sweep(name=due.NOTICES)

@@ -11,6 +11,7 @@ import structlog
 from games import commands
 from games.models import Pause
 from games.queries import due
+from games.tasks.guard import TURN, within
 
 BATCH: Final = 100
 PATIENCE: Final = 15.0
@@ -66,9 +67,11 @@ def _expire_turns(now: datetime, rng: Random, give_up: float) -> int:
 
 def _expire_turn(pk: int, now: datetime, rng: Random) -> bool:
     try:
-        entry = commands.expire_turn(game_id=pk, rng=rng, now=now)
-    except Exception:
+        with within(TURN):
+            entry = commands.expire_turn(game_id=pk, rng=rng, now=now)
+    except Exception as error:
         logger.exception("turn not ended", game=pk)
+        commands.set_back(game_id=pk, cause=type(error).__name__, now=now)
         return False
     if entry is None:
         return False

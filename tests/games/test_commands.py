@@ -365,9 +365,9 @@ def test_a_computer_player_never_plays_for_a_person(bot_to_move: Game) -> None:
 
 
 def test_games_that_wait_for_a_computer_player_are_found_until_it_has_played(bot_to_move: Game) -> None:
-    assert games_awaiting_bots(10) == [(bot_to_move.pk, bot_to_move.seq)]
+    assert games_awaiting_bots(10, NOW) == [(bot_to_move.pk, bot_to_move.seq)]
     play_bot(bot_to_move, bot_to_move.seq)
-    assert games_awaiting_bots(10) == []
+    assert games_awaiting_bots(10, NOW) == []
 
 
 def test_a_game_against_computer_players_is_played_to_its_end(ada: User) -> None:

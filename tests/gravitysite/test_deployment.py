@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
+from django.conf import settings
 
+from games import tasks
 from tests.stack.stack import SECRETS, MissingVariableError, interpolate, read_compose
 
 ROOT = Path(__file__).resolve().parents[2]
-ELSEWHERE = {"DATA_DIR", "PORT", "STATIC_ROOT", "EMAIL_VERIFICATION", "WORKER_PROCESSES", "BEAT_SCHEDULE"}
+ELSEWHERE = {"DATA_DIR", "PORT", "STATIC_ROOT", "EMAIL_VERIFICATION", "BOT_PROCESSES", "BEAT_SCHEDULE"}
 """Variables that the containers leave at their defaults, or that compose itself uses."""
 
 
@@ -61,7 +62,7 @@ def test_a_missing_secret_stops_the_start_by_name() -> None:
 def test_every_service_of_the_sites_code_is_bound_and_watched() -> None:
     services = read_compose()["services"]
     ours = {name for name, service in services.items() if service.get("image") == "gravity-site"}
-    assert ours == {"migrate", "web", "worker", "beat"}
+    assert ours == {"migrate", "web", "worker-timers", "worker-bots", "worker-mail", "beat"}
     for name in ours:
         assert services[name]["read_only"] is True
         assert services[name]["cap_drop"] == ["ALL"]
@@ -70,7 +71,21 @@ def test_every_service_of_the_sites_code_is_bound_and_watched() -> None:
             text.startswith("service_")
             for text in (need["condition"] for need in services[name]["depends_on"].values())
         )
-    assert yaml.safe_load(str(services["worker"]["command"]).split("--queues ")[1].split()[0]) == "timers,mail,bots"
+
+
+def test_each_queue_has_a_worker_of_its_own_that_is_watched() -> None:
+    services = read_compose()["services"]
+    for queue in settings.CELERY_TASK_QUEUES:
+        worker = services[f"worker-{queue.name}"]
+        assert f" --queues {queue.name} " in worker["command"]
+        assert worker["healthcheck"]["test"][2:] == ["deploy/is_alive.py", "worker", queue.name]
+        assert worker["restart"] == "unless-stopped"
+
+
+def test_each_task_has_an_end() -> None:
+    limits = [task.time_limit for task in vars(tasks).values() if hasattr(task, "time_limit")]
+    assert len(limits) == 4
+    assert all(limits)
 
 
 def test_no_secret_of_the_tests_is_in_the_compose_file() -> None:

@@ -24,6 +24,8 @@ from tests.services import HOST, free_port, wait_until
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE_FILE = ROOT / "docker-compose.yml"
 SITE_HOST = "gravity.example"
+WORKER = "worker"
+"""What the names of all services begin with that work on a queue."""
 SECRETS = {
     "SECRET_KEY": "stack-secret-key-that-must-never-be-logged-0123456789-abcdef",
     "POSTGRES_PASSWORD": "stack-database-password",
@@ -76,7 +78,7 @@ class Stack:
             **SECRETS,
             "SITE_HOST": SITE_HOST,
             "MAIL_URL": self.mail_url,
-            "BEAT_SCHEDULE": str(self.home / "beat-schedule"),
+            "BEAT_SCHEDULE": str(self.sign_of_life("beat")),
             "LOG_LEVEL": "DEBUG",
             "RATE_WRITES": "100000",
             "RATE_PREVIEWS": "100000",
@@ -101,13 +103,21 @@ class Stack:
             "REDIS_URL": self.redis_url,
             "PORT": str(self.port),
             "STATIC_ROOT": str(self.static_root),
+            "SIGN_OF_LIFE": str(self.sign_of_life(service)),
         }
         return leftovers.environment(**{**stated, **replaced})
 
     # Processes
 
     def start(self, service: str, *, name: str | None = None, more: Mapping[str, str] | None = None) -> None:
-        """Start a service, called ``name`` if there are two of it, with ``more`` in its environment."""
+        """Start a service, called ``name`` if there are two of it, with ``more`` in its environment.
+
+        ``worker`` stands for all workers, one a queue; they write to one log.
+        """
+        if service == WORKER:
+            for one in self.workers():
+                self.start(one, more=more)
+            return
         name = name or service
         with self.log(name).open("ab") as output:
             self.processes[name] = subprocess.Popen(
@@ -122,7 +132,7 @@ class Stack:
     def start_site(self) -> None:
         """Migrate, and start web, worker and beat; wait until pages are served."""
         self.migrate()
-        for service in ("web", "worker", "beat"):
+        for service in ("web", WORKER, "beat"):
             self.start(service)
         self.wait_for_web()
 
@@ -132,17 +142,27 @@ class Stack:
 
     def wait_for_web(self) -> None:
         """Wait until the web server's own health check, as the compose file states it, is content."""
-        _kind, _python, script = self.compose["services"]["web"]["healthcheck"]["test"]
-        check = [sys.executable, script]
-        env = self.environment()
         wait_until(
-            lambda: subprocess.run(check, cwd=ROOT, env=env, capture_output=True, check=False).returncode == 0,
+            lambda: self.is_healthy("web"),
             what=f"the web server ({self.log('web').read_text()[-2000:]})",
             seconds=40,
         )
 
+    def is_healthy(self, service: str) -> bool:
+        """Return what a service's health check says, as the compose file states it; it must not end anything."""
+        _kind, _python, *check = self.compose["services"][service]["healthcheck"]["test"]
+        env = {**self.environment(service), "MAIN_PID": "0"}
+        return (
+            subprocess.run([sys.executable, *check], cwd=ROOT, env=env, capture_output=True, check=False).returncode
+            == 0
+        )
+
     def stop(self, name: str, *, how: int = signal.SIGTERM, seconds: float = 30) -> None:
-        """Stop a process with its children and wait for its end; SIGKILL is a crash."""
+        """Stop a process with its children and wait for its end; SIGKILL is a crash. ``worker`` stands for all."""
+        if name == WORKER:
+            for one in self.workers():
+                self.stop(one, how=how, seconds=seconds)
+            return
         process = self.processes.pop(name)
         group = process.pid
         if how == signal.SIGKILL:
@@ -184,7 +204,15 @@ class Stack:
 
     def log(self, name: str) -> Path:
         """Return the file with all that a process wrote."""
-        return self.home / f"{name}.log"
+        return self.home / f"{WORKER if name.startswith(WORKER) else name}.log"
+
+    def sign_of_life(self, service: str) -> Path:
+        """Return the file that a worker, or beat, touches."""
+        return self.home / f"{service}.alive"
+
+    def workers(self) -> list[str]:
+        """Return the services that work on a queue."""
+        return [service for service in self.compose["services"] if service.startswith(WORKER)]
 
     def all_logs(self) -> str:
         """Return all that was logged by anything so far."""

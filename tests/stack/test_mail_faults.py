@@ -80,6 +80,8 @@ def let_pass(database: Database, minutes: int, *, leases: bool = False) -> None:
     lease = f", lease_until = lease_until - {span}" if leases else ""
     waiting = f"state = 'waiting' AND {START}"
     database.run(f"UPDATE notices_notice SET at = at - {span}, due_at = due_at - {span}{lease} WHERE {waiting}")
+    if leases:
+        database.run("UPDATE games_heartbeat SET busy_until = NULL")
     database.run(f"UPDATE notices_presence SET seen_at = seen_at - {span}")
 
 
