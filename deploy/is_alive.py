@@ -60,7 +60,8 @@ def worker(queue: str) -> str:
     age = age_of(os.environ["SIGN_OF_LIFE"])
     if age < OLD:
         return ""
-    client = redis.Redis.from_url(os.environ["REDIS_URL"], socket_connect_timeout=2, socket_timeout=2)
+    known = {"password": password} if (password := os.environ.get("REDIS_PASSWORD")) else {}
+    client = redis.Redis.from_url(os.environ["REDIS_URL"], socket_connect_timeout=2, socket_timeout=2, **known)
     try:
         waiting = int(client.llen(queue))
     except redis.RedisError:

@@ -6,7 +6,7 @@ with one line that names what is missing.
 
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import django_stubs_ext
 import environ
@@ -29,6 +29,15 @@ DEBUG = env.bool("DEBUG", default=False)
 def number(name: str, default: int) -> int:
     """Return a number from the environment; an empty variable counts as none."""
     return env.int(name) if env.str(name, default="") else default
+
+
+def with_password(url: str, password: str) -> str:
+    """Return an address with a password, written as it has to be there, or unchanged where there is none."""
+    if not url or not password:
+        return url
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{parts.username or ''}:{quote(password, safe='')}@{host}").geturl()
 
 
 def require(*names: str) -> None:
@@ -160,7 +169,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, broker and tasks -------------------------------------------------------------------------------------
 
-REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_URL = with_password(env.str("REDIS_URL", default=""), env.str("REDIS_PASSWORD", default=""))
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
         {
@@ -179,7 +188,7 @@ CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in 
 CELERY_TASK_DEFAULT_QUEUE = "timers"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_ACCEPT_CONTENT = CELERY_RESULT_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

@@ -82,6 +82,21 @@ def test_each_queue_has_a_worker_of_its_own_that_is_watched() -> None:
         assert worker["restart"] == "unless-stopped"
 
 
+def test_networks_hold_what_must_speak_and_only_the_proxy_is_open() -> None:
+    compose = read_compose()
+    services, networks = compose["services"], compose["networks"]
+    on = {name: {service for service in services if name in services[service]["networks"]} for name in networks}
+    ours = {"web", "worker-timers", "worker-bots", "worker-mail"}
+    assert on["data"] == {"db", "migrate", *ours}
+    assert on["broker"] == {"redis", "beat", *ours}
+    assert on["front"] == {"web", "proxy"}
+    assert on["internet"] == {"web", "worker-mail", "proxy", "mailpit"}
+    assert {name for name in networks if not (networks[name] or {}).get("internal")} == {"internet"}
+    published = {name: service["ports"] for name, service in services.items() if "ports" in service}
+    assert set(published) == {"proxy", "mailpit"}
+    assert all(port.startswith("127.0.0.1:") for port in published["mailpit"])
+
+
 def test_each_task_has_an_end() -> None:
     limits = [task.time_limit for task in vars(tasks).values() if hasattr(task, "time_limit")]
     assert len(limits) == 4

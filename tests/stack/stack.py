@@ -29,6 +29,7 @@ WORKER = "worker"
 SECRETS = {
     "SECRET_KEY": "stack-secret-key-that-must-never-be-logged-0123456789-abcdef",
     "POSTGRES_PASSWORD": "stack-database-password",
+    "REDIS_PASSWORD": "stack/broker#password",
     "METRICS_TOKEN": "stack-metrics-token",
 }
 _VARIABLE = re.compile(r"\$\{(?P<name>[A-Z_]+)(?:(?P<how>:-|:\?)(?P<rest>[^}]*))?\}|\$\$")
@@ -69,6 +70,7 @@ class Stack:
     mail_url: str
     static_root: Path
     variables: dict[str, str] = field(default_factory=dict)
+    redis_password: str = ""
     port: int = field(default_factory=free_port)
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
@@ -101,6 +103,7 @@ class Stack:
         replaced = {
             "DATABASE_URL": self.database_url,
             "REDIS_URL": self.redis_url,
+            "REDIS_PASSWORD": self.redis_password,
             "PORT": str(self.port),
             "STATIC_ROOT": str(self.static_root),
             "SIGN_OF_LIFE": str(self.sign_of_life(service)),
