@@ -25,7 +25,8 @@ RUN DEBUG=0 SECRET_KEY=build SITE_URL=https://build.invalid DATABASE_URL=postgre
 FROM python:3.13-slim-bookworm
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
-    PYTHONUNBUFFERED=1
+    PYTHONUNBUFFERED=1 \
+    WEB_ADDRESS=0.0.0.0
 RUN groupadd --gid 10001 gravity \
     && useradd --uid 10001 --gid gravity --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin gravity
 WORKDIR /app

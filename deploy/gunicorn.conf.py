@@ -5,7 +5,12 @@ from pathlib import Path
 
 from gravitysite.logs import configure_logs
 
-bind = f"0.0.0.0:{os.environ.get('PORT') or 8000}"
+bind = f"{os.environ.get('WEB_ADDRESS') or '127.0.0.1'}:{os.environ.get('PORT') or 8000}"
+# Nobody is believed about the scheme or the prefix of an address, not even on this machine: any program on it, and any
+# page of a browser on it, could say so. What a proxy says of the scheme Django reads where PROXY_COUNT is set.
+forwarded_allow_ips = ""
+forwarder_headers = ""
+secure_scheme_headers = {}
 worker_class = "gravitysite.patience.PatientWorker"
 workers = int(os.environ.get("WEB_WORKERS") or 2)
 threads = int(os.environ.get("WEB_THREADS") or 4)

@@ -69,6 +69,8 @@ if not DEBUG and not HTTPS and _site.hostname not in {"localhost", "127.0.0.1"}:
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [_site.hostname or "localhost"]
 if DEBUG:
     ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", "testserver"]
+SITE_PORT_ONLY = not DEBUG
+"""Whether a Host header with another port than that of SITE_URL is refused."""
 CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
 
 # --- Apps and middleware -----------------------------------------------------------------------------------------
@@ -95,6 +97,7 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "gravitysite.unreadable.UnreadableRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "gravitysite.origin.OriginMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

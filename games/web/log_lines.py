@@ -14,7 +14,7 @@ from typing import Final
 
 from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter, naturaltime
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
@@ -96,6 +96,7 @@ def _narrated_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Map
         names,
         get_language(),
         timezone.get_current_timezone_name(),
+        get_script_prefix(),
     )
     keys = {seq: (game.key, seq, *reading) for seq in shown}
     found = {seq: line for seq, key in keys.items() if (line := _kept.get(key)) is not None}
