@@ -11,17 +11,19 @@ from accounts import mails, pending
 EXPIRE: Final = "accounts.expire"
 SIZE: Final = 500
 """The most accounts that one task deletes."""
+LIMIT: Final = 150
+"""Seconds after which the process that runs a task is ended and replaced: longer than the last mail of a sweep."""
 
 logger = structlog.get_logger(__name__)
 
 
-@shared_task(name=mails.SEND, queue=mails.QUEUE)
+@shared_task(name=mails.SEND, queue=mails.QUEUE, time_limit=LIMIT)
 def send_mails() -> None:
     """Send the account mails that wait."""
     mails.send_waiting(now=timezone.now())
 
 
-@shared_task(name=EXPIRE, queue=mails.QUEUE)
+@shared_task(name=EXPIRE, queue=mails.QUEUE, time_limit=LIMIT)
 def expire() -> None:
     """Delete accounts that were never confirmed."""
     gone = pending.expire(now=timezone.now(), size=SIZE)

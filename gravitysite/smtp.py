@@ -11,12 +11,12 @@ from typing import Any, Final
 from django.core.mail import EmailMessage
 from django.core.mail.backends.smtp import EmailBackend
 
-WITHIN: Final = 15.0
-"""Seconds for a mail whose reader waits for the page meanwhile."""
+WITHIN: Final = 100.0
+"""Seconds for a mail, connecting included: a quarter of a minute for each step of the protocol."""
 GOODBYE: Final = 3.0
 """Seconds for taking leave of the server."""
 AT_ONCE: Final = 2
-"""Connections of one process, so that a slow mail server never holds all threads of a web server."""
+"""Connections of one process, so that a slow mail server never holds all threads of one that has several."""
 PATIENCE: Final = 1.0
 """Seconds for which a mail waits for one of them."""
 

@@ -23,8 +23,6 @@ from games.queries.notices import people_due
 BATCH: Final = 100
 PATIENCE: Final = 15.0
 """Seconds after which a sweep leaves the rest to the next one."""
-MAIL: Final = 100.0
-"""Seconds that one mail may take in all, connecting included; a server that takes longer counts as away."""
 PERMANENT: Final = 500
 """From this answer on, a mail server refuses for good."""
 
@@ -43,7 +41,6 @@ def send_due(now: datetime) -> int:
     _warn(now, time.monotonic() + PATIENCE)
     give_up = time.monotonic() + PATIENCE
     outlet = mailers.default
-    outlet.within = MAIL  # type: ignore[attr-defined]  # of backends that keep to a time
     served: set[int] = set()
     sent = 0
     try:
