@@ -99,6 +99,10 @@
     // The pressed button may be gone, or far from its answer: go on from the panel that says what can be done now.
     if (document.activeElement?.matches("body, .spot")) (next ?? document.getElementById("turn-sign"))?.focus({ preventScroll: true });
   });
+  // A page that comes back as it was left may be long out of date, or not its reader’s any more: they have signed out.
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
   addEventListener("resize", openToKeys);
   plan();
   look();

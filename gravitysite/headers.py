@@ -1,0 +1,62 @@
+"""Headers of every page: what a browser may keep of it, and what it may do with the reader's devices."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+
+PERMISSIONS: Final = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        "accelerometer",
+        "autoplay",
+        "bluetooth",
+        "browsing-topics",
+        "camera",
+        "display-capture",
+        "encrypted-media",
+        "fullscreen",
+        "geolocation",
+        "gyroscope",
+        "hid",
+        "idle-detection",
+        "local-fonts",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+        "picture-in-picture",
+        "publickey-credentials-create",
+        "publickey-credentials-get",
+        "screen-wake-lock",
+        "serial",
+        "storage-access",
+        "usb",
+        "web-share",
+        "window-management",
+        "xr-spatial-tracking",
+    )
+)
+"""The site asks for none of these, and neither may a frame in it."""
+
+
+class HeadersMiddleware:
+    """Lets a browser keep nothing that it got with a session's cookie, and use no device.
+
+    Whoever comes to the browser after a reader has signed out finds no page of theirs by Back; after a move Back asks
+    anew. It looks at the cookie alone, so that it costs no statement.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        name = settings.SESSION_COOKIE_NAME
+        personal = name in request.COOKIES or name in response.cookies
+        if personal and "no-store" not in response.headers.get("Cache-Control", ""):
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
