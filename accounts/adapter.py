@@ -4,14 +4,15 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_email
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
-from accounts import mails
+from accounts import attempts, mails
 from accounts.languages import current_language
 from accounts.models import User
 
@@ -90,6 +91,22 @@ class AccountAdapter(DefaultAccountAdapter):
         if request.user == user:
             update_session_auth_hash(request, user)  # sessions are bound to the address: this one goes on
         return True
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a guess before the password is looked at; refuse one too many."""
+        self._login_failed_rl_usage = attempts.consume(request, credentials.get("email", ""))
+        if self._login_failed_rl_usage is None:
+            raise self.validation_error("too_many_login_attempts")
+
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **how: Any) -> HttpResponse:
+        """Let the browser be known for the account from now on."""
+        response: HttpResponse = super().post_login(request, user, **how)
+        attempts.remember(request, response, user_email(user) or "")
+        return response
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """After a new password was chosen through a mail: this session may sign in, whoever guesses elsewhere."""
+        attempts.trust_session(request, credentials.get("email", ""))
 
     def can_delete_email(self, email_address: EmailAddress) -> bool:
         """Keep the address that its user signs in with."""

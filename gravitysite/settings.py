@@ -289,7 +289,9 @@ ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
     "login": env.str("RATE_LOGIN", default="30/m/ip"),
+    # By network, and by account and network (or known browser) together; over all networks (`accounts.attempts`).
     "login_failed": env.str("RATE_LOGIN_FAILED", default="10/m/ip,5/5m/key"),
+    "login_failed_anywhere": env.str("RATE_LOGIN_FAILED_ANYWHERE", default="100/h/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
     # What one address gets is bounded where mails are written (`accounts.mails`), without a word to who asks.
     "reset_password": env.str("RATE_RESET", default="20/m/ip"),
