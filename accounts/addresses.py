@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 
 if TYPE_CHECKING:
+    from allauth.account.models import EmailAddress
+
     from accounts.models import User
 
 NOWHERE: Final = "@unconfirmed.invalid"
@@ -27,8 +29,8 @@ def has_address(user: "User") -> bool:
 
 
 @transaction.atomic
-def settle(user: "User", email: str, *, confirmed: bool) -> None:
-    """Give a stored user an address in place of any other; it ends their sessions, which are bound to the address.
+def settle(user: "User", email: str, *, confirmed: bool) -> "EmailAddress":
+    """Give a stored user an address in place of any other, and return allauth's row of it; it ends their sessions, which are bound to the address.
 
     Raises `IntegrityError` for an address that someone else has.
     """
@@ -39,4 +41,4 @@ def settle(user: "User", email: str, *, confirmed: bool) -> None:
         user.confirmed_address = user.email
     user.save(update_fields=["email", "confirmed_address"])
     EmailAddress.objects.filter(user_id=user.pk).delete()
-    EmailAddress.objects.create(user_id=user.pk, email=user.email, primary=True, verified=confirmed)
+    return EmailAddress.objects.create(user_id=user.pk, email=user.email, primary=True, verified=confirmed)

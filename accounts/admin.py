@@ -1,5 +1,7 @@
 """Users in the admin."""
 
+import allauth.account.admin  # noqa: F401 - it registers what is taken back below
+from allauth.account.models import EmailAddress
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
@@ -7,6 +9,8 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts import mails
+from accounts.addresses import settle
 from accounts.forms import NameField, refuse_taken
 from accounts.models import User
 
@@ -34,9 +38,17 @@ class ChangeUserForm(UserChangeForm[User]):
         model = User
         fields = forms.ALL_FIELDS
 
+    def clean_email(self) -> str:
+        """Return the address as it is stored."""
+        address: str = self.cleaned_data["email"]
+        return address.lower()
+
     def clean_display_name(self) -> str:
         """Refuse a name that someone else has."""
         return refuse_taken(self.cleaned_data["display_name"], besides=self.instance)
+
+
+admin.site.unregister(EmailAddress)  # the user's page is the one place for an address
 
 
 @admin.register(User)
@@ -45,7 +57,7 @@ class UserAdmin(BaseUserAdmin[User]):
 
     form = ChangeUserForm
     add_form = AddUserForm
-    list_display = ("display_name", "email", "language", "is_active", "is_staff", "date_joined")
+    list_display = ("display_name", "email", "is_confirmed", "language", "is_active", "is_staff", "date_joined")
     list_filter = ("is_active", "is_staff", "language")
     search_fields = ("display_name", "email")
     ordering = ("display_name",)
@@ -57,6 +69,26 @@ class UserAdmin(BaseUserAdmin[User]):
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "display_name", "usable_password", "password1", "password2")}),)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: User,
+        form: forms.ModelForm[User],
+        change: bool,  # noqa: FBT001 - Django's signature
+    ) -> None:
+        """Store a user; another address ends the sessions, and both addresses are told.
+
+        The new one has to be confirmed. Nobody signs in by the old one any more, or gets a new password there.
+        """
+        before = User.objects.filter(pk=obj.pk).first() if change else None
+        super().save_model(request, obj, form, change)
+        if before is None or before.email != obj.email:
+            address = settle(obj, obj.email, confirmed=False)
+            mails.ask(mails.CONFIRMATION, obj.email, pk=address.pk, signup=False)
+        if before is not None and before.email != obj.email and before.is_confirmed:
+            words = {"from_email": before.email, "to_email": obj.email}
+            mails.ask(mails.MOVED, before.email, user=obj, **words)
 
     def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
         """Refuse to delete: the games of a person must be left first, which ``manage.py delete_account`` does."""

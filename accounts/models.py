@@ -1,8 +1,10 @@
 """The user: an e-mail address to sign in with, a display name that others see, a language and a time zone."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django.conf import settings
+from django.contrib.admin import display
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
@@ -10,6 +12,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import settle
@@ -134,9 +137,20 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.refused_address != "" and self.refused_address == self.email
 
     @property
+    @display(boolean=True, description=_("confirmed"))
     def is_confirmed(self) -> bool:
         """Whether the present address is confirmed."""
         return self.confirmed_address != "" and self.confirmed_address == self.email
+
+    def get_session_auth_hash(self) -> str:
+        """Return what a session must hold to go on: another password, or another address, ends it."""
+        return salted_hmac("accounts.session", f"{self.password}\n{self.email}", algorithm="sha256").hexdigest()
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Yield the same under the keys that were in use before."""
+        for secret in settings.SECRET_KEY_FALLBACKS:
+            text = f"{self.password}\n{self.email}"
+            yield salted_hmac("accounts.session", text, secret=secret, algorithm="sha256").hexdigest()
 
     def set_language(self, code: str) -> None:
         """Remember in which language the person reads the site."""

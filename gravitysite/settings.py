@@ -286,6 +286,7 @@ ACCOUNT_USER_DISPLAY = "accounts.adapter.user_display"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before one's own address is changed
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
     "login": env.str("RATE_LOGIN", default="30/m/ip"),

@@ -125,6 +125,7 @@ def test_a_new_password_is_chosen_with_the_old_one_and_confirmed_by_mail(
 
 def test_a_new_address_counts_once_it_is_confirmed(client: Client, ada: User, letters: Letters) -> None:
     client.force_login(ada)
+    client.post(reverse("account_reauthenticate"), {"password": "a fine long password"})
     client.post(reverse("account_email"), {"action_add": "", "email": "new@example.org"})
     ada.refresh_from_db()
     assert ada.email == "ada@example.org"
@@ -149,6 +150,7 @@ def test_an_address_that_was_never_confirmed_is_neither_replaced_nor_removed(
 
 def test_a_change_of_address_may_be_called_off(client: Client, ada: User) -> None:
     client.force_login(ada)
+    client.post(reverse("account_reauthenticate"), {"password": "a fine long password"})
     client.post(reverse("account_email"), {"action_add": "", "email": "new@example.org"})
     client.post(reverse("account_email"), {"action_remove": "", "email": "new@example.org"})
     assert [address.email for address in ada.emailaddress_set.all()] == ["ada@example.org"]
@@ -157,6 +159,7 @@ def test_a_change_of_address_may_be_called_off(client: Client, ada: User) -> Non
 def test_the_address_of_someone_else_is_refused(client: Client, ada: User, letters: Letters) -> None:
     User.objects.create_user("bo@example.org", display_name="Bo")
     client.force_login(ada)
+    client.post(reverse("account_reauthenticate"), {"password": "a fine long password"})
     client.post(reverse("account_email"), {"action_add": "", "email": "Bo@example.org"})
     ada.refresh_from_db()
     assert ada.email == "ada@example.org"
