@@ -4,7 +4,6 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from allauth.account.utils import user_email
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -101,7 +100,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **how: Any) -> HttpResponse:
         """Let the browser be known for the account from now on."""
         response: HttpResponse = super().post_login(request, user, **how)
-        attempts.remember(request, response, user_email(user) or "")
+        attempts.remember(request, response, user.email if isinstance(user, User) else "")
         return response
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:

@@ -30,9 +30,9 @@ def has_address(user: "User") -> bool:
 
 @transaction.atomic
 def settle(user: "User", email: str, *, confirmed: bool) -> "EmailAddress":
-    """Give a stored user an address in place of any other, and return allauth's row of it; it ends their sessions, which are bound to the address.
+    """Give a stored user an address in place of any other, and return allauth's row of it.
 
-    Raises `IntegrityError` for an address that someone else has.
+    It ends their sessions, which are bound to the address. Raises `IntegrityError` for one that someone else has.
     """
     from allauth.account.models import EmailAddress  # noqa: PLC0415 - its tables point to our user
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import mails
 from accounts.addresses import settle
-from accounts.forms import NameField, refuse_taken
+from accounts.forms import KeepsName, NameField, refuse_taken
 from accounts.models import User
 
 
@@ -29,7 +29,7 @@ class AddUserForm(AdminUserCreationForm[User]):
         return refuse_taken(self.cleaned_data["display_name"])
 
 
-class ChangeUserForm(UserChangeForm[User]):
+class ChangeUserForm(KeepsName, UserChangeForm[User]):
     """Everything about a user."""
 
     display_name = NameField()
@@ -42,10 +42,6 @@ class ChangeUserForm(UserChangeForm[User]):
         """Return the address as it is stored."""
         address: str = self.cleaned_data["email"]
         return address.lower()
-
-    def clean_display_name(self) -> str:
-        """Refuse a name that someone else has."""
-        return refuse_taken(self.cleaned_data["display_name"], besides=self.instance)
 
 
 admin.site.unregister(EmailAddress)  # the user's page is the one place for an address

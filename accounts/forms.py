@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import mails, pending
 from accounts.languages import current_language
 from accounts.models import User
-from accounts.names import MAX_LENGTH, normalise_name, validate_name
+from accounts.names import MAX_LENGTH, normalise_name, validate_name, validate_person
 from accounts.zones import zone_names
 
 PENDING: Final = "pending_account"
@@ -34,7 +34,9 @@ def confirms_first() -> bool:
 
 
 class NameField(forms.CharField):
-    """A display name, as it will be stored."""
+    """A display name, as it will be stored. The one that a person has already is never refused: `kept`."""
+
+    kept: str | None = None
 
     def __init__(self, **kwargs: Any) -> None:
         defaults = {
@@ -50,6 +52,34 @@ class NameField(forms.CharField):
         """Return the text with its blanks tidied."""
         return normalise_name(super().to_python(value) or "")
 
+    def clean(self, value: Any) -> str:
+        """Return the name; raise `ValidationError` for one that nobody may take."""
+        if self.kept is not None and value == self.kept:
+            return self.kept
+        name: str = super().clean(value)
+        return name
+
+
+class KeepsName(forms.ModelForm[User]):
+    """A form of a person in which the name that they have stands, whatever the rules are now."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["display_name"]
+        assert isinstance(field, NameField)
+        field.kept = self.instance.display_name
+
+    def clean_display_name(self) -> str:
+        """Refuse a name that someone else has; whoever takes another one is not asked for it any more."""
+        name: str = self.cleaned_data["display_name"]
+        if name == self.initial.get("display_name"):
+            return name
+        self.instance.name_asked = False
+        return refuse_taken(name, besides=self.instance)
+
+    def _get_validation_exclusions(self) -> set[str]:
+        return super()._get_validation_exclusions() | {"display_name"}  # type: ignore[misc, no-any-return]
+
 
 def refuse_taken(name: str, *, besides: User | None = None) -> str:
     """Return the name; raise `ValidationError` if someone else has it."""
@@ -64,7 +94,7 @@ class SignupForm(BaseSignupForm):
     Where addresses must be confirmed, it takes any: what it does and answers does not depend on whose it is.
     """
 
-    display_name = NameField()
+    display_name = NameField(validators=[validate_name, validate_person])
     field_order = ["email", "display_name", "password1"]
 
     def validate_unique_email(self, value: str) -> str:
@@ -142,10 +172,10 @@ class AddEmailForm(BaseAddEmailForm):
         return address
 
 
-class ProfileForm(forms.ModelForm[User]):
+class ProfileForm(KeepsName):
     """What a person may change about themselves."""
 
-    display_name = NameField()
+    display_name = NameField(validators=[validate_name, validate_person])
     time_zone = forms.ChoiceField(
         label=_("Time zone"), choices=lambda: [(name, name.replace("_", " ")) for name in zone_names()]
     )
@@ -153,7 +183,3 @@ class ProfileForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ("display_name", "language", "time_zone")
-
-    def clean_display_name(self) -> str:
-        """Refuse a name that someone else has."""
-        return refuse_taken(self.cleaned_data["display_name"], besides=self.instance)

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import settle
-from accounts.names import MAX_LENGTH, fold_name, normalise_name, validate_name
+from accounts.names import MAX_LENGTH, fold_name, normalise_name, skeleton, validate_name, validate_person
 from accounts.zones import validate_zone
 from statements import Parameter, Select
 
@@ -40,6 +40,22 @@ class FoldedField(models.CharField[str, str]):
         return folded
 
 
+class SkeletonField(FoldedField):
+    """A column that follows another one as what it looks like, so that no two names can be taken for each other.
+
+    Names from before that rule are kept: where two looked alike, the later one has its number behind a line break.
+    """
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:  # noqa: ARG002, FBT001 - Django's signature
+        """Take what the source looks like just before it is written; a number from before stays."""
+        looks = skeleton(getattr(model_instance, self.source))
+        stored: str = getattr(model_instance, self.attname) or ""
+        if stored.partition("\n")[0] != looks:
+            setattr(model_instance, self.attname, looks)
+        value: str = getattr(model_instance, self.attname)
+        return value
+
+
 class UserManager(BaseUserManager["User"]):
     """Makes users, and finds them by name."""
 
@@ -52,6 +68,8 @@ class UserManager(BaseUserManager["User"]):
         user = self.model(email=email.strip().lower(), display_name=normalise_name(display_name), **fields)
         user.set_password(password)
         user.full_clean(exclude=["password"])
+        if not user.is_staff:
+            validate_person(user.display_name)
         if self.name_taken(user.display_name):
             raise ValidationError(_("That name is already taken."), code="taken")
         user.save(using=self._db)
@@ -80,8 +98,10 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def name_taken(self, name: str, *, besides: "User | None" = None) -> bool:
-        """Return whether someone (``besides`` one user) has this display name, whatever its case."""
-        others = self.filter(name_key=fold_name(normalise_name(name)))
+        """Return whether someone (``besides`` one user) has this display name in any case, or one that looks so."""
+        looks = skeleton(name)
+        same = Q(name_key=fold_name(normalise_name(name))) | Q(name_skeleton=looks)
+        others = self.filter(same | Q(name_skeleton__startswith=f"{looks}\n"))
         return (others.exclude(pk=besides.pk) if besides is not None else others).exists()
 
 
@@ -98,6 +118,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         unique=True,
         error_messages={"unique": _("That name is already taken.")},
     )
+    name_skeleton = SkeletonField(
+        source="display_name",
+        max_length=MAX_LENGTH * 6,
+        unique=True,
+        error_messages={"unique": _("That name is already taken.")},
+    )
+    # Whether the person is asked for another name: theirs is from before the rules that hold now.
+    name_asked = models.BooleanField(_("asked for another name"), default=False, editable=False)
     language = models.CharField(_("language"), max_length=7, choices=settings.LANGUAGES, default="en")
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_zone])
     digest_hour = models.PositiveSmallIntegerField(

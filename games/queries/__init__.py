@@ -16,7 +16,7 @@ from games.queries.lists import (
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_after
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
-from games.queries.people import PublicResults, public_results
+from games.queries.people import PublicResults, player_number, public_results
 
 __all__ = (
     "ConsentPage",
@@ -47,6 +47,7 @@ __all__ = (
     "newest_running_game",
     "page_extras",
     "page_of",
+    "player_number",
     "public_results",
     "record_for",
     "remarks_after",

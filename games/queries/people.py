@@ -20,13 +20,16 @@ class PublicResults:
     """In how many of them the person came first."""
 
 
-def public_results(name: str) -> PublicResults | None:
-    """Return the results of the active person with a display name, whatever its case; None if there is none.
-
-    Two queries.
-    """
-    person = User.objects.named(name)
+def public_results(number: int) -> PublicResults | None:
+    """Return the results of the confirmed person of that number, None if there is none: two queries."""
+    person = User.objects.confirmed().filter(pk=number).first()
     if person is None:
         return None
     games = finished_public_games(person)
     return PublicResults(person, games, won=games.aggregate(count=Count("pk", filter=Q(own_place=1)))["count"])
+
+
+def player_number(name: str) -> int | None:
+    """Return by what number the page of the confirmed person of that display name goes, whatever its case, or None."""
+    person = User.objects.named(name)
+    return None if person is None else person.pk

@@ -61,7 +61,7 @@ def work(email: str, name: str) -> tuple[list[str], str, str]:
 
 
 def test_signing_up_does_and_answers_the_same_whoever_has_the_address(ada: User) -> None:
-    sign_up("waiting@example.org", "Somebody")
+    sign_up("waiting@example.org", "Cleo")
     new = work("new@example.org", "One")
     assert work(ada.email, "Two") == new
     assert work("waiting@example.org", "Six") == new
@@ -98,8 +98,9 @@ def test_asking_for_a_new_password_does_the_same_whoever_has_the_address(ada: Us
 
 def test_nobody_is_known_before_confirming(client: Client, letters: Letters) -> None:
     sign_up("bo@example.org")
-    page = reverse("player", args=["Bo"])
+    page = reverse("player", args=[User.objects.get().pk])
     assert client.get(page).status_code == 404
+    assert client.get(reverse("player_named", args=["Bo"])).status_code == 404
     assert User.objects.named("Bo") is None, "can't be invited"
     client.post(links(letters())[0])
     assert client.get(page).status_code == 200

@@ -114,7 +114,7 @@ def addresses(games: dict[str, Game]) -> list[str]:
     return [
         *map(reverse, named),
         reverse("invitation", args=[games["open"].key]),
-        reverse("player", args=["Ada"]),
+        reverse("player_named", args=["Ada"]),
         reverse("unsubscribe", args=[unsubscribe_token(creator, [NoticeKind.TURN])]),
     ]
 

@@ -49,7 +49,8 @@ TABLE: Final = """
     game_rules                             GET   family   301 301 301 301 301
     game_notation                          GET   family   301 301 301 301 301
     about                                  GET   -        200 200 200 200 200
-    player                                 GET   name     200 200 200 200 200
+    player                                 GET   person   200 200 200 200 200
+    player_named                           GET   name     302 302 302 302 302
     lobby                                  GET   -        200 200 200 200 200
     my_games                               GET   -        302 200 200 200 200
     create_game                            GET   -        302 200 200 200 200

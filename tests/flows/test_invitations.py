@@ -73,7 +73,7 @@ def test_an_answer_about_a_name_gives_away_no_more_than_the_public_pages(
     game = offer(ada, size=6)
     User.objects.filter(pk=cleo.pk).update(is_active=False)
     for name in ("Bo", "Cleo", "Nobody", "staff"):
-        there = Client().get(reverse("player", args=[name])).status_code == HTTPStatus.OK
+        there = Client().get(reverse("player_named", args=[name])).status_code == HTTPStatus.FOUND
         assert (ask(as_user(ada), game, name)[0] == HTTPStatus.FOUND) == there
 
 

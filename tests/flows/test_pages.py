@@ -188,7 +188,7 @@ def test_a_player_page_lists_finished_public_games_with_places(
     client: Client, ada: User, bo: User, finished: Offer
 ) -> None:
     won, lost, hidden = finished(ada, bo), finished(bo, ada), finished(ada, bo, public=False)
-    page = client.get(reverse("player", args=["Ada"])).content.decode()
+    page = client.get(reverse("player", args=[ada.pk])).content.decode()
     assert_sound(page)
     assert won.key in page
     assert lost.key in page
@@ -200,24 +200,30 @@ def test_a_player_page_lists_finished_public_games_with_places(
 
 def test_running_games_are_not_on_a_player_page(client: Client, ada: User, bo: User, offer: Offer) -> None:
     game = offer(ada, bo)
-    assert game.key not in client.get(reverse("player", args=["Ada"])).content.decode()
+    assert game.key not in client.get(reverse("player", args=[ada.pk])).content.decode()
 
 
 @pytest.mark.parametrize("name", ["ADA", "ada", "Ada"])
-def test_a_player_is_found_whatever_the_case_of_the_name(name: str, client: Client, ada: User) -> None:
-    assert client.get(reverse("player", args=[name])).status_code == HTTPStatus.OK
+def test_the_address_by_name_that_a_player_had_leads_on(name: str, client: Client, ada: User) -> None:
+    answer = client.get(reverse("player_named", args=[name]))
+    assert answer["Location"] == reverse("player", args=[ada.pk])
 
 
-@pytest.mark.parametrize("name", ["Cléo & Co", "a/b", "100 %", "Q?", "#1"])
+@pytest.mark.parametrize("name", ["Cléo & Co", "../rules", "100 %", "Q?", "#1", "7"])
 def test_any_display_name_makes_an_address_that_works(name: str, client: Client, db: None) -> None:
-    User.objects.create_user("odd@example.org", display_name=name)
-    assert client.get(reverse("player", args=[name])).status_code == HTTPStatus.OK
+    odd = User.objects.create_user("odd@example.org", display_name="Odd")
+    User.objects.filter(pk=odd.pk).update(display_name=name)
+    client.force_login(odd)
+    assert f'href="{reverse("player", args=[odd.pk])}"' in client.get(reverse("home")).content.decode()
+    assert client.get(reverse("player", args=[odd.pk])).status_code == HTTPStatus.OK
 
 
 def test_nobody_is_found_under_an_unknown_name_or_a_closed_account(client: Client, ada: User) -> None:
-    assert client.get(reverse("player", args=["Nobody"])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("player_named", args=["Nobody"])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("player", args=[ada.pk + 99])).status_code == HTTPStatus.NOT_FOUND
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    assert client.get(reverse("player", args=["Ada"])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("player_named", args=["Ada"])).status_code == HTTPStatus.NOT_FOUND
+    assert client.get(reverse("player", args=[ada.pk])).status_code == HTTPStatus.NOT_FOUND
 
 
 # --- When something is wrong -------------------------------------------------------------------------------------

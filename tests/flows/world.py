@@ -38,6 +38,7 @@ class World:
             "running": {"key": running.key},
             "open": {"key": waiting.key},
             "name": {"name": "Ada"},
+            "person": {"number": self.player.pk},
             "sample": {"name": "turn"},
             "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
             "holiday": {"number": self.holiday.pk},

@@ -48,9 +48,18 @@ def about(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def player(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the public results of the player with that display name, whatever its case."""
-    results = queries.public_results(name)
+def player_named(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - a view's first argument
+    """Lead on from the address that a player's page had before it went by number."""
+    number = queries.player_number(name)
+    if number is None:
+        raise Http404
+    return redirect("player", number)
+
+
+@require_safe
+def player(request: HttpRequest, number: int) -> HttpResponse:
+    """Show the public results of a player."""
+    results = queries.public_results(number)
     if results is None:
         raise Http404
     page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
