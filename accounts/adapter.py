@@ -18,7 +18,7 @@ from accounts.models import User
 
 def user_display(user: User) -> str:
     """Return what a user is called on pages and in mails."""
-    return user.display_name
+    return user.shown_name
 
 
 class AccountAdapter(DefaultAccountAdapter):

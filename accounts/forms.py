@@ -44,7 +44,7 @@ class NameField(forms.CharField):
             "help_text": _("What other players see, at most 30 characters."),
             "max_length": MAX_LENGTH,
             "validators": [validate_name],
-            "widget": forms.TextInput(attrs={"autocomplete": "nickname"}),
+            "widget": forms.TextInput(attrs={"autocomplete": "nickname", "dir": "auto"}),
         }
         super().__init__(**{**defaults, **kwargs})
 

@@ -16,7 +16,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import settle
-from accounts.names import MAX_LENGTH, fold_name, normalise_name, skeleton, validate_name, validate_person
+from accounts.names import MAX_LENGTH, fold_name, isolate, normalise_name, skeleton, validate_name, validate_person
 from accounts.zones import validate_zone
 from statements import Parameter, Select
 
@@ -157,7 +157,12 @@ class User(AbstractBaseUser, PermissionsMixin):
         ]
 
     def __str__(self) -> str:
-        return self.display_name
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """The name as it stands among other words: on pages, in titles and in mails."""
+        return isolate(self.display_name)
 
     @property
     def refuses_mail(self) -> bool:
@@ -187,11 +192,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_full_name(self) -> str:
         """Return the name that others see."""
-        return self.display_name
+        return self.shown_name
 
     def get_short_name(self) -> str:
         """Return the name that others see."""
-        return self.display_name
+        return self.shown_name
 
 
 class AccountMail(models.Model):

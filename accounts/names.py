@@ -18,6 +18,7 @@ MOST_MARKS: Final = 2
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"}
 # Letters, marks and symbols that show nothing: fillers, joiners, a blank of Braille, selectors of variants.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_DIRECTING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # They part names in a list, and make addresses of the web and of mail; with what looks like them.
 _PARTING = re.compile(r"[/\\,:;@、，；：。؛،]")
 _ADDRESS = re.compile(r"[^\W_]\.[^\W\d_]{2,}|\bwww\b|\bhttps?\b", re.IGNORECASE)
@@ -75,6 +76,22 @@ def skeleton(text: str) -> str:
     seen = unicodedata.normalize("NFD", _plain(normalise_name(text))).translate(_LOOKS)
     folded = _plain(seen.casefold()).replace("rn", "m").replace("vv", "w")
     return unicodedata.normalize("NFC", folded)
+
+
+def isolate(text: str) -> str:
+    """Return what a person wrote such that it turns no word or number beside it round, on pages as in plain text.
+
+    What is written from the right is set apart by the marks U+2068 and U+2069, which browsers treat as ``<bdi>``; marks
+    of its own, which nobody needs in a name, are taken out. Any other text stays as it is.
+    """
+    plain = _DIRECTING.sub("", text)
+    turns = any(unicodedata.bidirectional(character) in {"R", "AL", "AN"} for character in plain)
+    return f"\u2068{plain}\u2069" if turns else plain
+
+
+def bare(text: str) -> str:
+    """Return a name without the marks that set it apart: for programs."""
+    return _DIRECTING.sub("", text)
 
 
 def is_kept(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from accounts.names import bare
 from engine.contract import Json, JsonObject
 from games.log.positions import position_at, rules_of
 from games.log.record import entry_form, write_instant
@@ -71,7 +72,7 @@ def _first_steps(page: GamePage) -> list[Json]:
 def _seat_document(seat: Seat, name: str) -> JsonObject:
     return {
         "number": seat.number,
-        "name": name,
+        "name": bare(name),
         "bot": seat.bot or None,
         "points": seat.points,
         "place": seat.place,

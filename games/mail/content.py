@@ -101,7 +101,7 @@ def make_content(
     several_games = not alone and all(section.about_game for section in sections)
     return MailContent(
         to=user.email,
-        greeting=_("Hello %(name)s,") % {"name": user.display_name},
+        greeting=_("Hello %(name)s,") % {"name": user.shown_name},
         language=user.language,
         time_zone=user.time_zone,
         subject=_subject_of_many(len(sections)) if several_games else sections[0].subject,

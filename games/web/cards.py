@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from accounts.names import isolate
 from games.log.table import Reader, Table
 from games.models import Game, Seat
 from games.models.choices import Status
@@ -53,7 +54,7 @@ def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: st
         table=Table.of(game, reader),
         option_words=[*_title_words(game), *PRESENTERS[game.ruleset].describe_options(game.options)],
         invited=invited and game.status == Status.OPEN,
-        invited_by=invited_by or "",
+        invited_by=isolate(invited_by or ""),
     )
 
 

@@ -201,7 +201,7 @@ def show_invitation(
         return HttpResponseNotModified(headers={"HX-PTag": tag})
     invitations = queries.invitations_to(page, request.user)
     own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
-    inviter = own.by.display_name if own is not None and own.by is not None else ""
+    inviter = own.by.shown_name if own is not None and own.by is not None else ""
     context = {
         "card": card_of(game, request.user, invited=own is not None, invited_by=inviter),
         "asked": invitations.asked if page.viewer else (),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from accounts.names import isolate
 from engine.errors import Param, Refusal, RulesCode
 from games.clock import ClockCode
 from games.errors import GameCode
@@ -107,5 +108,7 @@ def _spell_out(code: StrEnum, value: Param) -> Param:
             return format_duration(value)
         case str() if code in _DATES:
             return date_format(date.fromisoformat(value))
+        case str():
+            return isolate(value)
         case _:
             return value

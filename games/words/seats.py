@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts.names import is_kept
+from accounts.names import is_kept, isolate
 from games.models import Seat
 
 if TYPE_CHECKING:
@@ -31,25 +31,29 @@ def take_bot_names(names_of: Callable[[str], BotNames]) -> None:
 def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
     """Return what the seats of one game, all of them in their order, are called in the active language.
 
-    A person's seat has the person's name of today; the record keeps the one of the start. Computer players are called
-    after their kind and numbered where there are several of a kind; a seat whose person is gone is called after its
-    number. For these no name is stored, and one that an older version stored is not shown: `accounts.names.is_kept`
-    distinguishes it from that of a person who has no account here.
+    A person's seat has the person's name of today, set apart from what stands around it (`accounts.names.isolate`); the
+    record keeps the one of the start. Computer players are called after their kind and numbered where there are several
+    of a kind; a seat whose person is gone is called after its number. For these no name is stored, and one that an
+    older version stored is not shown: `accounts.names.is_kept` distinguishes it from that of a person who has no
+    account here.
     """
-    seats = tuple(seats)
-    numbers = _number_bots(seats) if any(seat.bot for seat in seats) else {}
-    return tuple(_seat_name(seat, numbers.get(index, 1)) for index, seat in enumerate(seats))
+    return tuple(map(isolate, _plain_names(tuple(seats))))
 
 
 def record_names(seats: Iterable[Seat]) -> tuple[str, ...]:
     """Return what the seats of one game are called in its record, which is the same for every reader: in English."""
     with override("en"):
-        return seat_names(seats)
+        return _plain_names(tuple(seats))
 
 
 def bot_name(ruleset: str, bot: str) -> str:
     """Return what a kind of computer player is called in the active language; one without a name, after its code."""
     return str(_Bots.names_of(ruleset).get(bot) or f"{bot.capitalize()} bot")
+
+
+def _plain_names(seats: tuple[Seat, ...]) -> tuple[str, ...]:
+    numbers = _number_bots(seats) if any(seat.bot for seat in seats) else {}
+    return tuple(_seat_name(seat, numbers.get(index, 1)) for index, seat in enumerate(seats))
 
 
 def _seat_name(seat: Seat, number: int) -> str:

@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from accounts.names import MAX_LENGTH, fold_name
 from games import commands
-from games.models import Game
+from games.models import Game, Seat
 from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token
 
@@ -23,7 +24,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SCHEMES = ("light", "dark")
-WIDTHS = {"wide": 1280, "narrow": 360}
+WIDTHS = {"wide": 1280, "narrow": 320}
+
+# What stands out of the screen, where the page can be moved sideways.
+BESIDE = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? []
+  : [...document.querySelectorAll("main *, header *")]
+    .filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5
+      && !one.closest(".table-wrap, .visually-hidden"))
+    .map(one => one.outerHTML.slice(0, 90))"""
 
 REFUSED = "the server responded with a status of 422"
 
@@ -144,6 +152,31 @@ def test_every_page_is_accessible_to_who_is_signed_in(
     page = open_page(ada, color_scheme=scheme)
     for address in addresses_signed_in(games):
         assert_accessible(page, address)
+
+
+@pytest.mark.parametrize("letter", ["W", "ש"])
+def test_a_name_without_a_blank_widens_no_page(
+    letter: str, open_page: Open, games: dict[str, Game], ada: User, bo: User
+) -> None:
+    for person, name in ((ada, letter * MAX_LENGTH), (bo, "M" + letter * (MAX_LENGTH - 1))):
+        User.objects.filter(pk=person.pk).update(display_name=name, name_key=fold_name(name))
+        Seat.objects.filter(user=person).update(name=name)
+    game = games["active"]
+    for text in ("x" * 500, "see https://example.org/" + "y" * 300):
+        commands.write_message(game_key=game.key, user=bo, text=text, now=timezone.now())
+    commands.propose_cancel(game_key=game.key, user=bo, now=timezone.now())
+    commands.invite(
+        game_key=games["open"].key, user=ada, name=User.objects.get(pk=bo.pk).display_name, now=timezone.now()
+    )
+    signed_in, rival = open_page(ada), open_page(bo)
+    wide = []
+    for page, pages in ((signed_in, addresses_signed_in(games)), (rival, [*map(reverse, ("lobby", "my_games"))])):
+        for address in [*pages, reverse("player", args=[ada.pk]), reverse("messages", args=[game.key])]:
+            page.goto(address)
+            for width in (320, 390):
+                page.set_viewport_size({"width": width, "height": 800})
+                wide += [f"{address} {width}: {one}" for one in page.evaluate(BESIDE)]
+    assert wide == []
 
 
 def test_no_page_is_wider_than_the_screen(open_page: Open, games: dict[str, Game], ada: User) -> None:

@@ -16,5 +16,5 @@ class InviteForm(forms.Form):
         help_text=_("Exactly as on their player page here."),
         max_length=MAX_LENGTH,
         error_messages={"required": _("Enter the name of the player you want to invite.")},
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"}),
     )

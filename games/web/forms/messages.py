@@ -27,5 +27,5 @@ class MessageForm(forms.Form):
         max_length=MESSAGE_LENGTH,
         strip=False,
         error_messages={"required": _("Write something first.")},
-        widget=forms.Textarea(attrs={"rows": 3}),
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
     )

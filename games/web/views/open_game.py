@@ -100,7 +100,7 @@ def invite(request: Request, key: str) -> HttpResponse:
 
     def send(user: User) -> str:
         person = commands.invite(game_key=key, user=user, name=form.cleaned_data["name"], now=timezone.now())
-        return gettext("%(name)s is invited.") % {"name": person.display_name}
+        return gettext("%(name)s is invited.") % {"name": person.shown_name}
 
     def refuse(error: GameError) -> HttpResponse:
         if error.http_status != HTTPStatus.UNPROCESSABLE_ENTITY:
