@@ -345,6 +345,7 @@ REST_FRAMEWORK = {"NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT}
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("nl", _("Dutch")), ("fr", _("French")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "gravitysite.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -26,6 +26,7 @@ from games.mail.content import (
 from games.notices.topic import NoticeText, Stage, Topic
 from games.notices.topics import TOPICS
 from games.presenters.registry import PRESENTERS
+from games.words.lists import list_words
 from games.words.time import describe_time_control
 
 SEVERAL: Final = "several"
@@ -52,7 +53,7 @@ def sample(name: str, user: User, now: datetime) -> MailContent:
 
 def _section(topic: Topic, now: datetime) -> Section:
     stage = topic.sample.stage
-    others = ", ".join(NAMES[1:])
+    others = list_words(NAMES[1:])
     text = NoticeText(topic.sample.params(now), now, others, NAMES[1], topic.sample.time_control)
     if stage is None:
         return personal_section([topic], [text])

@@ -15,6 +15,7 @@ from games.log.table import Table
 from games.models import Game
 from games.notices.kinds import Cadence, Cause, NoticeKind
 from games.notices.models import Notice
+from games.words.lists import list_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -124,7 +125,7 @@ def done_stays_done(_notices: Sequence[Notice], _person: Situation) -> Check:
 def read_text(notice: Notice, table: Table, now: datetime) -> NoticeText:
     """Return the text of a notice whose ``by``, if there is one, is the seat of who did it."""
     by = notice.params.get("by")
-    return NoticeText(notice.params, now, ", ".join(table.rivals), "" if by is None else table.names[by - 1])
+    return NoticeText(notice.params, now, list_words(table.rivals), "" if by is None else table.names[by - 1])
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,14 +1,17 @@
 """Time controls, instants and amounts of time in words, for templates."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 
 from django import template
+from django.utils import timezone
 
 from games.clock import PauseReason, TimeControl
 from games.words.time import (
     PAUSE_LABELS,
     describe_time_control,
+    format_ago,
+    format_date,
     format_duration,
     format_instant,
     format_until,
@@ -43,6 +46,24 @@ def instant(moment: datetime) -> str:
 
 
 @register.filter
+def day(value: date) -> str:
+    """Return a day, or that of an instant in the reader's zone, with its month and year."""
+    return format_date(timezone.localtime(value) if isinstance(value, datetime) else value)
+
+
+@register.filter
+def ago(moment: datetime) -> str:
+    """Return how long ago an instant is, as “2 days ago”."""
+    return format_ago(_seconds_since(moment))
+
+
+@register.filter
+def since(moment: datetime) -> str:
+    """Return how much time has passed since an instant, in its two largest units."""
+    return format_duration(_seconds_since(moment), parts=2)
+
+
+@register.filter
 def until(moment: datetime, now: datetime) -> str:
     """Return how far ahead an instant is, as “in 2 days”."""
     return format_until(int((moment - now).total_seconds()))
@@ -52,3 +73,7 @@ def until(moment: datetime, now: datetime) -> str:
 def pause_words(reason: PauseReason) -> str:
     """Return the sentence of a reason why a clock stands still."""
     return str(PAUSE_LABELS[reason])
+
+
+def _seconds_since(moment: datetime) -> int:
+    return max(0, int((timezone.now() - moment).total_seconds()))

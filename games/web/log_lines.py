@@ -7,17 +7,15 @@ kept for one reader is never shown to another: the key names the reader's seat, 
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from threading import Lock
 from typing import Final
 
-from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter, naturaltime
 from django.template.loader import render_to_string
 from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.timesince import timesince
 from django.utils.translation import get_language
 
 from games.models import Remark
@@ -25,6 +23,7 @@ from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
 from games.queries.log import LOG_SIZE, LogLine, log_page
 from games.words.remarks import remark_words
+from games.words.time import format_ago
 
 KEPT: Final = 5_000
 """So many lines are kept, of about a kilobyte each; the oldest go first."""
@@ -66,26 +65,15 @@ def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: d
 
 
 def describe_age(moment: datetime, now: datetime) -> str:
-    """Return how long ago a moment is, as the filter ``naturaltime`` says it; what was said before is kept."""
-    age = now - moment
-    language = get_language()
-    if age.days < 0:
-        return str(naturaltime(moment))
-    if age.days > 0:
-        return _days_in_words(moment, int(age.total_seconds()) // 3600, language)
-    unit = 1 if age.seconds < 60 else 60 if age.seconds < 3600 else 3600
-    return _seconds_in_words(age.seconds // unit * unit, language)
+    """Return how long ago a moment is; what was said before is kept."""
+    age = max(0, int((now - moment).total_seconds()))
+    unit = next(unit for unit in (86_400, 3_600, 60, 1) if age >= unit or unit == 1)
+    return _age_in_words(age // unit * unit, get_language())
 
 
 @lru_cache(maxsize=1_000)
-def _seconds_in_words(age: int, _language: str) -> str:
-    return str(naturaltime(datetime.now(UTC) - timedelta(seconds=age)))
-
-
-@lru_cache(maxsize=10_000)
-def _days_in_words(moment: datetime, hours: int, _language: str) -> str:
-    words = timesince(moment, moment + timedelta(hours=hours), time_strings=NaturalTimeFormatter.past_substrings)
-    return str(NaturalTimeFormatter.time_strings["past-day"] % {"delta": words})
+def _age_in_words(age: int, _language: str | None) -> str:
+    return format_ago(age)
 
 
 def _narrated_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Mapping[int, Line]:

@@ -5,14 +5,13 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import isolate
 from engine.errors import Param, Refusal, RulesCode
 from games.clock import ClockCode
 from games.errors import GameCode
-from games.words.time import format_duration
+from games.words.time import format_date, format_duration
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -107,7 +106,7 @@ def _spell_out(code: StrEnum, value: Param) -> Param:
         case int() if code in _AMOUNTS:
             return format_duration(value)
         case str() if code in _DATES:
-            return date_format(date.fromisoformat(value))
+            return format_date(date.fromisoformat(value))
         case str():
             return isolate(value)
         case _:

@@ -5,13 +5,13 @@ reorder. Durations stand in the nominative, so that languages with cases need no
 """
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, assert_never
 
 from django.utils.formats import date_format, time_format
 from django.utils.timezone import localtime
-from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, pgettext
 
 from games.clock import OnTimeout, PauseReason, TimeControl, preset_name
 
@@ -50,6 +50,16 @@ _AHEAD: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (3_600, lambda n: ngettext("in %(count)d hour", "in %(count)d hours", n)),
     (60, lambda n: ngettext("in %(count)d minute", "in %(count)d minutes", n)),
     (1, lambda n: ngettext("in %(count)d second", "in %(count)d seconds", n)),
+)
+
+
+_AGO: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
+    (31_556_952, lambda n: ngettext("%(count)d year ago", "%(count)d years ago", n)),
+    (2_629_746, lambda n: ngettext("%(count)d month ago", "%(count)d months ago", n)),
+    (86_400, lambda n: ngettext("%(count)d day ago", "%(count)d days ago", n)),
+    (3_600, lambda n: ngettext("%(count)d hour ago", "%(count)d hours ago", n)),
+    (60, lambda n: ngettext("%(count)d minute ago", "%(count)d minutes ago", n)),
+    (1, lambda n: ngettext("%(count)d second ago", "%(count)d seconds ago", n)),
 )
 
 
@@ -97,12 +107,28 @@ def format_duration(seconds: int, *, parts: int | None = None) -> str:
 def format_instant(moment: datetime) -> str:
     """Return an instant in the active time zone, with its weekday and the zone's name: a deadline as it is written."""
     local = localtime(moment)
-    return gettext("%(weekday)s, %(date)s, %(time)s %(zone)s") % {
+    return gettext("%(weekday)s %(date)s, %(time)s %(zone)s") % {
         "weekday": date_format(local, "l"),
-        "date": date_format(local, "DATE_FORMAT"),
+        "date": format_date(local),
         "time": time_format(local, "TIME_FORMAT"),
         "zone": local.tzname(),
     }
+
+
+def format_date(day: date) -> str:
+    """Return a day with its month and year. French, for one, calls the first of a month otherwise than other days."""
+    # Translators: how Django's filter "date" is to write the first day of a month; DATE_FORMAT: as any other day.
+    first = pgettext("first day of a month", "DATE_FORMAT")
+    return date_format(day, first if day.day == 1 else "DATE_FORMAT")
+
+
+def format_ago(seconds: int) -> str:
+    """Return how long ago something was in its largest unit, rounded down; a month is a twelfth of a year."""
+    if seconds <= 0:
+        return gettext("now")
+    size, phrase = next(unit for unit in _AGO if seconds >= unit[0])
+    count = seconds // size
+    return phrase(count) % {"count": count}
 
 
 def format_until(seconds: int) -> str:

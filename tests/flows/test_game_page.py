@@ -90,10 +90,10 @@ def test_buttons_match_the_rules_at_every_step_of_random_games_with_goodies(
 
 def test_a_greyed_step_says_why(game: Game, ada_client: Client) -> None:
     html = text_of(ada_client.get(address(game)))
-    refused = re.search(r'<button[^>]*value="C" disabled title="([^"]*)"', html)
+    refused = re.search(r'<button[^>]*value="C" disabled aria-describedby="why-not-C" title="([^"]*)"', html)
     assert refused is not None
     assert refused[1] == "No card lies in front of you."
-    assert f'<p class="reason">{refused[1]}</p>' in html
+    assert f'<p class="reason" id="why-not-C">{refused[1]}</p>' in html
 
 
 def test_a_guest_a_stranger_and_a_rival_see_the_board_but_no_step(

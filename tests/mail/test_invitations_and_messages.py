@@ -194,4 +194,4 @@ def test_who_muted_the_game_or_the_kind_hears_nothing(game: Game, ada: User, bo:
 
 
 def others(game: Game, name: str) -> str:
-    return ", ".join(seat.name for seat in game.seats.order_by("number") if seat.name != name)
+    return " and ".join(seat.name for seat in game.seats.order_by("number") if seat.name != name)

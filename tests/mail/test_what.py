@@ -57,8 +57,8 @@ def test_a_mail_says_whose_turn_it_is_since_when_until_when_and_the_time_control
     said = " ".join(body(mail).split())
     assert "It is your turn." in said
     assert "To move: you" in said
-    assert "Since: Friday, Nov. 27, 2026, 7 a.m. EST" in said
-    assert "Until: Thursday, Dec. 3, 2026, 7 a.m. EST (in 5 days)" in said
+    assert "Since: Friday 27 November 2026, 07:00 EST" in said
+    assert "Until: Thursday 3 December 2026, 07:00 EST (in 5 days)" in said
     assert describe_time_control(PRESETS["relaxed"]) in said
     assert other.display_name in mail["Subject"]
 
@@ -191,7 +191,7 @@ def test_the_creator_gets_a_notice_before_an_open_game_ends_and_when_it_does(
     minutes = (near - NOW) / MINUTE
     post.sweep(minutes)
     assert post.sweep(minutes + 5) == ["ada: Your open game is about to be cancelled"]
-    assert "Friday, Dec. 11, 2026, noon UTC" in body(post.mails_to(ada)[0])
+    assert "Friday 11 December 2026, 12:00 UTC" in body(post.mails_to(ada)[0])
     commands.expire_open_game(game_id=game.pk, now=NOW + OPEN_FOR)
     post.sweep(OPEN_FOR / MINUTE)
     assert post.sweep(OPEN_FOR / MINUTE + 5) == ["ada: Your open game was cancelled"]

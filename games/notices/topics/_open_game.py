@@ -9,6 +9,7 @@ from games.models.choices import Status
 from games.notices.kinds import Cause
 from games.notices.models import Notice
 from games.notices.topic import NoticeText, Situation
+from games.words.lists import list_words
 
 
 def no_longer_open(person: Situation, notice: Notice) -> Cause | None:
@@ -23,4 +24,4 @@ def text_by_user(notice: Notice, table: Table, now: datetime) -> NoticeText:
     """Return the text of a notice whose ``user`` did it: their name in the game."""
     user_id = notice.params["user"]
     who = next((name for seat, name in table.seated if seat.user_id == user_id), _("Someone"))
-    return NoticeText(notice.params, now, ", ".join(table.rivals), who)
+    return NoticeText(notice.params, now, list_words(table.rivals), who)

@@ -5,7 +5,6 @@ from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import Final
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +14,7 @@ from games.models import Holiday
 from games.notices.kinds import Cadence, Cause, NoticeKind
 from games.notices.models import Notice
 from games.notices.topic import Check, Item, NoticeText, Personal, Sample, Situation, Topic
+from games.words.time import format_date
 
 PERSONAL: Final = Personal(title=_("Your holidays"), button=_("Open my holidays"), page="holidays")
 
@@ -23,7 +23,7 @@ def _begins(text: NoticeText) -> str:
     words = gettext(
         "Your holiday has begun. Up to and including %(last)s your clock is stopped in all games that allow holidays."
     )
-    return words % {"last": date_format(date.fromisoformat(text.params["last"]), "DATE_FORMAT")}
+    return words % {"last": format_date(date.fromisoformat(text.params["last"]))}
 
 
 def _taken_back(day: str, notices: Sequence[Notice], person: Situation) -> Check:

@@ -17,6 +17,7 @@ from games.notices.kinds import Cadence, Cause, NoticeKind, NoticeState
 from games.notices.models import Notice
 from games.notices.presence import seen_at
 from games.notices.topic import Check, Item, NoticeText, Sample, Situation, Stage, Topic, read_text
+from games.words.lists import list_words
 
 
 def _sentence(text: NoticeText) -> str:
@@ -31,7 +32,7 @@ def _sentence(text: NoticeText) -> str:
 def _text(notice: Notice, table: Table, now: datetime) -> NoticeText:
     text = read_text(notice, table, now)
     unread = _unread(table, notice)
-    who = ", ".join(table.names[number - 1] for number in unread)
+    who = list_words(table.names[number - 1] for number in unread)
     return replace(text, params={**text.params, "count": sum(unread.values())}, who=who)
 
 

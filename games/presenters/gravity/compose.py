@@ -15,6 +15,7 @@ from games.presenters.gravity.sentences import CARD_NAMES, ITEM_NAMES, name_step
 from games.presenters.gravity.space import label_space, parse_pawn, parse_space
 from games.presenters.gravity.view import GravityView, read_params, read_view
 from games.queries.game_page import GamePage
+from games.words.lists import list_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -97,10 +98,16 @@ class StepButton:
         """The outcome in words, for the button's accessible name."""
         if self.outcome is None or not self.outcome.landing:
             return ""
-        items = ", ".join(str(ITEM_NAMES[item]) for item in self.outcome.items)
+        items = list_words(ITEM_NAMES[item] for item in self.outcome.items)
         if items:
             return _("ends on %(space)s, collecting %(items)s") % {"space": self.outcome.space, "items": items}
         return _("ends on %(space)s") % {"space": self.outcome.space}
+
+    @property
+    def spoken(self) -> str:
+        """The button's accessible name: the step, and why it is refused or where it leads."""
+        more = self.reason or self.detail
+        return _("%(step)s: %(more)s") % {"step": self.label, "more": more} if more else self.label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

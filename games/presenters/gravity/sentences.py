@@ -13,6 +13,7 @@ from engine.gravity.events import EventKind
 from engine.gravity.setup import GOODIE_CARDS
 from games.presenters.gravity.space import label_space, parse_pawn, parse_space
 from games.presenters.gravity.view import EventParams, GravityView, read_params, read_refusal
+from games.words.lists import list_words
 from games.words.refusals import explain
 
 if TYPE_CHECKING:
@@ -194,10 +195,10 @@ def describe_position(view: GravityView, names: Sequence[str]) -> list[str]:
             if colour != "."
         ]
         if stars:
-            lines.append(_("Row %(row)s: %(stars)s.") % {"row": y + 1, "stars": ", ".join(stars)})
+            lines.append(_("Row %(row)s: %(stars)s.") % {"row": y + 1, "stars": list_words(stars)})
     spaces = [label_space(*parse_space(space)) for space in view["replay"]]
     if spaces:
-        lines.append(_("Replay symbols: %(spaces)s.") % {"spaces": ", ".join(spaces)})
+        lines.append(_("Replay symbols: %(spaces)s.") % {"spaces": list_words(spaces)})
     return lines
 
 
@@ -216,7 +217,7 @@ def describe_space(view: GravityView, x: int, y: int, names: Sequence[str]) -> s
     for tile, door in enumerate(view["doors"]):
         if parse_pawn(door)[:2] == (x, y):
             found.append(_("open door") if tile == view["open_door"] else _("door"))
-    return ", ".join(found)
+    return list_words(found)
 
 
 type CardEvent = Literal[EventKind.EJECTED, EventKind.LAID, EventKind.PASSED, EventKind.CARDS_RETURNED]
@@ -341,7 +342,7 @@ class _Narrator:
         elif place is not None:
             yield _("The move ends on %(space)s.") % {"space": place}
         if items:
-            yield _("Collected: %(items)s.") % {"items": ", ".join(items)}
+            yield _("Collected: %(items)s.") % {"items": list_words(items)}
         if door_moved:
             yield _("The open door moves on.")
 

@@ -8,6 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from games.clock import DEFAULT_PRESET, PRESETS, ClockCode, ClockError, OnTimeout, TimeControl, custom
 from games.words.refusals import explain
@@ -63,7 +64,7 @@ class TimeControlForm(forms.Form):
     reserve = DurationField(label=_("Reserve at the start"), initial=0)
     increment = DurationField(label=_("Reserve added per finished turn"), initial=0)
     cap = DurationField(label=_("Maximum reserve"), initial=0)
-    weekends = forms.BooleanField(label=_("Saturdays and Sundays do not count"), required=False)
+    weekends = forms.BooleanField(label=pgettext_lazy("option", "Saturdays and Sundays do not count"), required=False)
     holidays = forms.BooleanField(label=_("Holidays set in advance do not count"), required=False, initial=True)
     on_timeout = forms.ChoiceField(
         label=_("When time runs out"),
