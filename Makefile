@@ -98,6 +98,7 @@ format: setup ## rewrite code and templates in the house's format
 messages: setup ## bring the catalogues of the translations in step with the sources, and compile them (needs gettext)
 	$(NO_SERVICE) $(RUN)python manage.py makemessages --locale de --locale fr --locale nl --no-obsolete --add-location file --extension html,txt,py \
 		--ignore 'tests/*' --ignore 'docs/*' --ignore 'benchmarks/*' --ignore 'scripts/*' --ignore '.venv/*' --ignore '.uv/*'
+	$(RUN)python scripts/check_translations.py tidy
 	$(NO_SERVICE) $(RUN)python manage.py compilemessages --ignore '.venv/*' --ignore '.uv/*' --verbosity 0
 
 clean: ## remove everything that was made, except the data in var

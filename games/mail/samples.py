@@ -41,6 +41,11 @@ def sample_names() -> tuple[str, ...]:
     return (*TOPICS, SEVERAL)
 
 
+def sample_label(name: str) -> str:
+    """Return what a sample is called, in the active language."""
+    return _("news from several games") if name == SEVERAL else str(TOPICS[name].label)
+
+
 def sample(name: str, user: User, now: datetime) -> MailContent:
     """Return the sample of that name as ``user`` would get it. Raises `ValueError` for a name that there is not."""
     if name not in sample_names():

@@ -37,7 +37,7 @@ def test_whoever_signs_up_is_signed_in_under_the_chosen_name(client: Client) -> 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("email", "bo", "valid email"),
+        ("email", "bo", "valid e-mail"),
         ("email", "ada@example.org", "already"),
         ("display_name", "aDA", "That name is already taken"),
         ("display_name", "B" * 31, "at most 30"),

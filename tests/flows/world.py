@@ -1,5 +1,6 @@
 """A site with people and games, where each address can be asked as everyone, and what that changed is undone."""
 
+from collections.abc import Mapping
 from copy import copy
 from datetime import timedelta
 from typing import Any
@@ -55,18 +56,22 @@ class World:
             if person is not None:
                 self.browsers[role].force_login(person)
 
-    def ask(self, role: str, row: Row, method: str = "") -> Any:
-        """Ask as the row says, and undo what that changed."""
+    def ask(
+        self, role: str, row: Row, method: str = "", *, fields: Mapping[str, Any] | None = None, follow: bool = False
+    ) -> Any:
+        """Ask as the row says, or with other fields; undo what that changed."""
         cache.clear()  # no limit on asking
         browser = self.browsers[role]
         address, cookies = reverse(row.name, kwargs=self.about[row.about]), copy(browser.cookies)
         before = transaction.savepoint_create()
+        if fields is None:
+            fields = FIELDS.get(row.name, {})
         if (method or row.method) == "GET":
-            response = browser.get(address)
+            response = browser.get(address, follow=follow)
         elif row.name.startswith("api_"):
-            response = browser.post(address, FIELDS.get(row.name, {}), content_type="application/json")
+            response = browser.post(address, fields, content_type="application/json")
         else:
-            response = browser.post(address, FIELDS.get(row.name, {}))
+            response = browser.post(address, fields, follow=follow)
         transaction.savepoint_rollback(before)
         browser.cookies = cookies
         return response

@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 
 from games.mail.content import MailContent
 from games.mail.render import html_of, text_of
-from games.mail.samples import sample, sample_names
+from games.mail.samples import sample, sample_label, sample_names
 from games.web.answers import ViewFunction, reader_of
 
 MAIL_POLICY: Final[Mapping[str, list[str]]] = {
@@ -79,7 +79,7 @@ class StoredMail:
 @require_safe
 def samples(request: HttpRequest) -> HttpResponse:
     """List the samples."""
-    return render(request, "notices/samples.html", {"names": sample_names()})
+    return render(request, "notices/samples.html", {"samples": [(name, sample_label(name)) for name in sample_names()]})
 
 
 @staff_member_required

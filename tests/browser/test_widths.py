@@ -1,0 +1,100 @@
+"""Every text in its place on a narrow phone, in every language: the longest words are not English."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import User
+from games import commands
+from games.models import Game
+from tests.browser.test_pages import addresses, addresses_signed_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+WIDTHS: Final = (320, 390)
+MEASURE: Final = """() => {
+    const root = document.documentElement, faults = [];
+    const unseen = "svg, .visually-hidden, .skip-link, .brand, select, textarea, input";
+    const scrolls = box => box !== root && box !== null
+        && (["auto", "scroll"].includes(getComputedStyle(box).overflowX) || scrolls(box.parentElement));
+    const beyond = root.scrollWidth - root.clientWidth;
+    if (beyond > 0) faults.push(`the page, by ${beyond}`);
+    for (const box of document.body.querySelectorAll("*")) {
+        if (!box.checkVisibility() || box.closest(unseen)) continue;
+        if (getComputedStyle(box).display === "inline" || scrolls(box)) continue;
+        const own = [...box.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+        const beside = Math.round(box.getBoundingClientRect().right - root.clientWidth);
+        if (box.clientWidth && own && box.scrollWidth > box.clientWidth + 1 || beside > 0)
+            faults.push(`<${box.localName} class="${box.className}"> ${box.textContent.trim().slice(0, 40)}`);
+    }
+    return faults;
+}"""
+"""What is wider than its place: the page than the screen, a box's text than the box, a box past the screen's edge."""
+
+
+@pytest.fixture
+def people(db: None) -> tuple[User, User]:
+    ada = User.objects.create_user("ada@example.org", "starlight", display_name="Ada")
+    return ada, User.objects.create_user("bo@example.org", display_name="Bo of the Longest Name of Alls")
+
+
+@pytest.fixture
+def games(people: tuple[User, User]) -> dict[str, Game]:
+    """A game that waits with all options, one in play, and one that is over."""
+    ada, bo = people
+    options: dict[str, Any] = {"expert": True, "goodies": "PJT"}
+    now = timezone.now()
+
+    def create(size: int, bots: list[str], *others: User) -> Game:
+        game = commands.create_game(
+            user=ada, ruleset="gravity-1", size=size, options=options, public=True, bots=bots, now=now
+        )
+        for other in others:
+            game = commands.join_game(game_key=game.key, user=other, now=now)
+        return game
+
+    made = {"open": create(6, ["random", "greedy"]), "active": create(2, [], bo), "finished": create(2, [], bo)}
+    made["finished"] = commands.resign(game_key=made["finished"].key, user=bo, seq=0, now=now)
+    return made
+
+
+def too_wide(page: Page, address: str) -> list[str]:
+    page.goto(address)
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        found += [f"{width} {address}: {fault}" for fault in page.evaluate(MEASURE)]
+    return found
+
+
+def test_what_is_too_wide_is_found(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 320, "height": 800})
+    page.set_content('<p>fits</p><button style="width: 3rem; overflow: hidden">Spielbrettbeschreibung</button>')
+    assert [fault for fault in page.evaluate(MEASURE) if "Spielbrett" in fault]
+    page.set_content('<div style="width: 400px">wide</div>')
+    assert len(page.evaluate(MEASURE)) == 2
+    page.close()
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_no_text_is_wider_than_its_place(
+    language: str,
+    browser: Browser,
+    live_server: LiveServer,
+    open_session: Callable[..., BrowserContext],
+    people: tuple[User, User],
+    games: dict[str, Game],
+) -> None:
+    User.objects.update(language=language)
+    guest, signed_in = browser.new_context(base_url=live_server.url), open_session(people[0])
+    guest.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
+    page, own = guest.new_page(), signed_in.new_page()
+    found = [fault for address in addresses(games) for fault in too_wide(page, address)]
+    found += [fault for address in addresses_signed_in(games) for fault in too_wide(own, address)]
+    guest.close()
+    assert found == []
