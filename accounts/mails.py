@@ -22,8 +22,10 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy
 
 from accounts.languages import current_language
+from accounts.mail_format import make_mail, render_html
 from accounts.models import AccountMail, User
 from accounts.nudge import nudge
 
@@ -42,6 +44,12 @@ PATIENCE: Final = 15.0
 """Seconds after which a sweep leaves the rest to the next one."""
 SEND: Final = "accounts.send_mails"
 QUEUE: Final = "mail"
+
+BUTTONS: Final = {
+    "activate_url": gettext_lazy("Confirm your e-mail address"),
+    "password_reset_url": gettext_lazy("Choose a new password"),
+}
+"""What the links in mails are called."""
 
 logger = structlog.get_logger(__name__)
 
@@ -147,9 +155,13 @@ def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
     language = letter.reader.language if letter.reader is not None else mail.language
     context = {**letter.words, "email": mail.address, "user": letter.reader, "site": urlsplit(settings.SITE_URL).netloc}
     with translation.override(language):
-        subject = render_to_string(f"account/email/{letter.template}_subject.txt", context)
-        text = render_to_string(f"account/email/{letter.template}_message.txt", context)
-    return EmailMessage(" ".join(subject.split()), text.strip(), settings.DEFAULT_FROM_EMAIL, [mail.address])
+        subject = " ".join(render_to_string(f"account/email/{letter.template}_subject.txt", context).split())
+        text = render_to_string(f"account/email/{letter.template}_message.txt", context).strip()
+        labels = {letter.words[name]: label for name, label in BUTTONS.items() if name in letter.words}
+        # The document says what the text says; the text's last paragraph is the foot of every document.
+        said = [{"text": one, "button": labels.get(one)} for one in text.split("\n\n")[:-1]]
+        html = render_html("mail/account.html", {"paragraphs": said}, subject=subject, language=language)
+    return make_mail(mail.address, subject, text, html)
 
 
 def _absolute(name: str, *args: str) -> str:

@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.db.models import F
 
+from accounts.mail_format import make_message_id
 from accounts.models import User
-from games.mail.content import make_message_id
 from games.mail.decide import Close, Decider, Send, Wait
 from games.notices import schedule
 from games.notices.kinds import Cause, NoticeState
@@ -43,7 +43,7 @@ def claim(user_id: int, now: datetime) -> Bundle | None:
         else:
             group = [notice for notice in notices if not notice.message_id]
             chosen = _chosen(Decider(user, group, now), group, now)
-            message_id = make_message_id(f"notice-{chosen[0].pk}") if chosen else ""
+            message_id = make_message_id() if chosen else ""
         _save(notice for notice in group if notice not in chosen)
         _take(chosen, message_id, now)
     return Bundle(user, tuple(chosen), message_id) if chosen else None

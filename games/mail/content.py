@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
@@ -12,6 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.mail_format import make_message_id
 from accounts.models import User
 from accounts.zones import zone
 from games import queries
@@ -118,11 +118,6 @@ def make_content(
 def absolute(path: str) -> str:
     """Return a path as an address."""
     return f"{settings.SITE_URL}{path}"
-
-
-def make_message_id(name: str) -> str:
-    """Return the Message-ID that this site gives to a name: always the same one."""
-    return f"<{name}@{urlsplit(settings.SITE_URL).hostname}>"
 
 
 def _unsubscribable(kinds: Sequence[NoticeKind]) -> tuple[NoticeKind, ...]:

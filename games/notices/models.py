@@ -46,7 +46,7 @@ class Notice(models.Model):
     # While someone sends it. A message's number that is left behind belongs to a mail which may have been sent.
     lease_until = models.DateTimeField(_("being sent until"), null=True, blank=True)
     attempts = models.PositiveIntegerField(_("attempts"), default=0)
-    message_id = models.CharField(_("Message-ID"), max_length=120, blank=True)
+    message_id = models.CharField(_("Message-ID"), max_length=320, blank=True)
 
     class Meta:
         verbose_name = _("notice")
