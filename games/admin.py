@@ -9,11 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin import UserAdmin
+from accounts.models import User
 from games import commands
 from games.log.record import visible_turn
 from games.log.table import is_open_to_all
 from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat, defer_hidden
 from games.models.choices import Status
+from games.notices.models import MailRefusal
 from games.queries import due
 from games.words.seats import seat_names
 
@@ -156,6 +159,33 @@ class PauseAdmin(OfGame, ReadOnly, admin.ModelAdmin[Pause]):
     list_filter = ("reason", "credited")
     search_fields = ("game__key",)
     ordering = ("-start",)
+
+
+@admin.register(MailRefusal)
+class MailRefusalAdmin(ReadOnly, admin.ModelAdmin[MailRefusal]):
+    """Mails that a mail server refused for good."""
+
+    list_display = ("at", "user", "gone", "reply")
+    list_filter = ("gone",)
+    list_select_related = ("user",)
+    date_hierarchy = "at"
+    ordering = ("-at",)
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    """People, with what can be done about their mails."""
+
+    actions = ("send_again",)
+
+    @admin.action(description=_("Trust the address again and send what it did not take"), permissions=["change"])
+    def send_again(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Clear the mark that nobody has these people's addresses, and send what they did not get for it."""
+        notices = commands.reopen(people=people, now=timezone.now())
+        self.message_user(request, _("Notices that will be sent again: %(count)s") % {"count": notices})
 
 
 @admin.register(Heartbeat)

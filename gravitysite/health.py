@@ -15,6 +15,7 @@ from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from games.queries import due
+from games.queries.relay import mail_trouble
 from gravitysite.errors import RETRY_AFTER
 from gravitysite.metrics import write_metrics
 
@@ -50,7 +51,12 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 
 def readyz(_request: HttpRequest) -> HttpResponse:
     """Say whether everything that the site needs is there: 200, or 503 with what is lacking."""
-    found = {"database": database_health(), "broker": broker_health(), "heartbeats": heartbeat_health()}
+    found = {
+        "database": database_health(),
+        "broker": broker_health(),
+        "heartbeats": heartbeat_health(),
+        "mails": mail_health(),
+    }
     if all(state == OK for state in found.values()):
         return JsonResponse(found)
     response = JsonResponse(found, status=503)
@@ -103,3 +109,13 @@ def heartbeat_health() -> str:
     except DatabaseError:
         return "unknown"
     return f"old: {', '.join(heartbeat.name for heartbeat in old)}" if old else OK
+
+
+def mail_health() -> str:
+    """Return ``ok``, or what is wrong with mails: they are refused, late, or given up."""
+    try:
+        found = mail_trouble(timezone.now())
+    except DatabaseError:
+        return "unknown"
+    counts = {"refused": found.refused, "late": found.late, "given up": found.given_up}
+    return ", ".join(f"{word}: {count}" for word, count in counts.items() if count) or OK

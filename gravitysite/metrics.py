@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from games.models import Entry, Game, Heartbeat
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.figures import notices_by_result, oldest_due
-from games.queries import due
+from games.queries import due, relay
 
 SETTLED: Final = timedelta(minutes=10)
 """No transaction lasts longer, so no older row of the log can still appear."""
@@ -122,6 +122,22 @@ def notices(_now: datetime) -> Iterable[Metric]:
     yield family
 
 
+def mails(now: datetime) -> Iterable[Metric]:
+    """What is wrong with mails: whether sending rests, and what the mail server did not take."""
+    yield GaugeMetricFamily(
+        "gravity_mail_paused", "Whether sending rests since many mails were refused", value=relay.is_paused(now)
+    )
+    found = relay.mail_trouble(now)
+    trouble = GaugeMetricFamily("gravity_mail_trouble", "Mails that do not get away, by what is wrong", labels=["what"])
+    trouble.add_metric(["refused"], found.refused)
+    trouble.add_metric(["late"], found.late)
+    trouble.add_metric(["given-up"], found.given_up)
+    yield trouble
+    yield GaugeMetricFamily(
+        "gravity_refused_addresses", "People whose address nobody has", value=relay.refused_addresses()
+    )
+
+
 # --- What waits --------------------------------------------------------------------------------------------------
 
 
@@ -177,6 +193,7 @@ FAMILIES: Final[tuple[Callable[[datetime], Iterable[Metric]], ...]] = (
     turns,
     games,
     notices,
+    mails,
     queues,
     heartbeats,
 )

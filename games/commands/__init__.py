@@ -11,7 +11,7 @@ from games.commands.answer_proposal import answer_proposal
 from games.commands.begin_sweep import begin_sweep, end_sweep
 from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
-from games.commands.close_notices import close_refused, close_sent, postpone
+from games.commands.close_notices import close_refused, close_sent, doubt_refusals, postpone, reopen
 from games.commands.create_game import create_game
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
@@ -27,7 +27,7 @@ from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
-from games.commands.refuse_address import refuse_address, trust_address
+from games.commands.refuse_address import refuse_address
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
@@ -54,6 +54,7 @@ __all__ = (
     "credit_game",
     "decline",
     "delete_account",
+    "doubt_refusals",
     "drop_holiday",
     "end_sweep",
     "expire_open_game",
@@ -73,6 +74,7 @@ __all__ = (
     "propose_time_control",
     "prune_notices",
     "refuse_address",
+    "reopen",
     "resign",
     "resubscribe",
     "resume_game",
@@ -80,7 +82,6 @@ __all__ = (
     "send_test_notice",
     "set_back",
     "start_clock",
-    "trust_address",
     "unmute_game",
     "unsubscribe",
     "warn",

@@ -1,13 +1,8 @@
-"""The address of a person that refuses mail."""
+"""The address of a person that nobody has."""
 
 from accounts.models import User
 
 
 def refuse_address(*, user: User, address: str) -> None:
-    """Note that an address refuses mail for good, until its owner says that it works, or has another one."""
+    """Note that nobody has an address, until its owner says that it works, has another one, or the staff clears it."""
     User.objects.filter(pk=user.pk).update(refused_address=address)
-
-
-def trust_address(*, user: User) -> None:
-    """Send to a person's address again."""
-    User.objects.filter(pk=user.pk).update(refused_address="")

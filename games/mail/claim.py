@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.models import F
+from django.db.models.functions import Coalesce
 
 from accounts.mail_format import make_message_id
 from accounts.models import User
@@ -98,5 +99,8 @@ def _take(notices: Sequence[Notice], message_id: str, now: datetime) -> None:
     for notice in notices:
         notice.lease_until, notice.message_id = lease, message_id
         notice.attempts += 1
+        notice.tried_at = notice.tried_at or now
     rows = Notice.objects.filter(pk__in=[notice.pk for notice in notices])
-    rows.update(lease_until=lease, message_id=message_id, attempts=F("attempts") + 1)
+    rows.update(
+        lease_until=lease, message_id=message_id, attempts=F("attempts") + 1, tried_at=Coalesce("tried_at", now)
+    )

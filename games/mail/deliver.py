@@ -17,20 +17,20 @@ from games import commands
 from games.mail.claim import Bundle, claim
 from games.mail.content import compose_mail
 from games.mail.render import make_mail
+from games.mail.replies import Reply, reply_of
+from games.queries import relay
 from games.queries.due import games_to_warn
 from games.queries.notices import people_due
 
 BATCH: Final = 100
 PATIENCE: Final = 15.0
 """Seconds after which a sweep leaves the rest to the next one."""
-PERMANENT: Final = 500
-"""From this answer on, a mail server refuses for good."""
 
 logger = structlog.get_logger(__name__)
 
 
 class MailServerAwayError(Exception):
-    """No connection to the mail server could be made: nothing was sent."""
+    """No connection to the mail server could be made, or it refuses too many mails: it is left alone for a while."""
 
 
 def send_due(now: datetime) -> int:
@@ -39,6 +39,9 @@ def send_due(now: datetime) -> int:
     Warnings of the clock are enqueued first: they become notices when they are due.
     """
     _warn(now, time.monotonic() + PATIENCE)
+    if relay.is_paused(now):
+        logger.error("mails rest", why="many were refused")
+        return 0
     give_up = time.monotonic() + PATIENCE
     outlet = mailers.default
     served: set[int] = set()
@@ -103,19 +106,15 @@ def _hand_over(mail: EmailMultiAlternatives, bundle: Bundle, outlet: BaseEmailBa
         raise MailServerAwayError from error
     try:
         outlet.send_messages([mail])
-    except SMTPRecipientsRefused as error:
-        code = next(iter(error.recipients.values()), (0, b""))[0]
-        if code >= PERMANENT:
-            logger.warning("address refused", user=bundle.user.pk, code=code)
-            commands.close_refused(user=bundle.user, notices=bundle.notices, now=now)
-        else:
-            _postpone(bundle, now)
+    except (SMTPRecipientsRefused, SMTPResponseException) as error:
+        _close(outlet)
+        _take_no(bundle, reply_of(error), now)
         return False
     except OSError as error:
-        # An answer is a clear no; without one the server may have taken the mail.
+        # Without an answer the server may have taken the mail.
         logger.warning("mail not taken", error=type(error).__name__, message_id=bundle.message_id)
         _close(outlet)
-        _postpone(bundle, now, maybe_sent=not isinstance(error, SMTPResponseException))
+        _postpone(bundle, now, maybe_sent=True)
         if isinstance(error, TimeoutError):
             raise MailServerAwayError from error
         return False
@@ -124,8 +123,23 @@ def _hand_over(mail: EmailMultiAlternatives, bundle: Bundle, outlet: BaseEmailBa
     return True
 
 
-def _postpone(bundle: Bundle, now: datetime, *, maybe_sent: bool = False) -> None:
-    commands.postpone(notices=bundle.notices, message_id=bundle.message_id, maybe_sent=maybe_sent, now=now)
+def _take_no(bundle: Bundle, reply: Reply, now: datetime) -> None:
+    """Do what follows from a mail server's refusal. Where it refuses too many it is left alone, and not believed."""
+    logger.warning("mail refused", user=bundle.user.pk, code=reply.code, gone=reply.mailbox_is_gone)
+    if reply.mailbox_is_gone:
+        commands.close_refused(user=bundle.user, notices=bundle.notices, reply=reply.words, now=now)
+    else:
+        _postpone(bundle, now, refusal=reply.words if reply.for_good else "")
+    if reply.for_good and relay.is_paused(now):
+        commands.doubt_refusals(people=relay.refused_since(now), now=now)
+        logger.error("mails rest", why="many were refused", code=reply.code)
+        raise MailServerAwayError
+
+
+def _postpone(bundle: Bundle, now: datetime, *, maybe_sent: bool = False, refusal: str = "") -> None:
+    commands.postpone(
+        notices=bundle.notices, message_id=bundle.message_id, maybe_sent=maybe_sent, refusal=refusal, now=now
+    )
 
 
 def _close(outlet: BaseEmailBackend) -> None:

@@ -46,6 +46,7 @@ class Notice(models.Model):
     # While someone sends it. A message's number that is left behind belongs to a mail which may have been sent.
     lease_until = models.DateTimeField(_("being sent until"), null=True, blank=True)
     attempts = models.PositiveIntegerField(_("attempts"), default=0)
+    tried_at = models.DateTimeField(_("first tried at"), null=True, blank=True)
     message_id = models.CharField(_("Message-ID"), max_length=320, blank=True)
 
     class Meta:
@@ -82,6 +83,25 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.ref}"
+
+
+class MailRefusal(models.Model):
+    """A mail server said no for good: about an address that nobody has, or about us or anything else."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="mail_refusals"
+    )
+    at = models.DateTimeField(_("at"))
+    reply = models.CharField(_("reply"), max_length=200)
+    gone = models.BooleanField(_("nobody has the address"))
+
+    class Meta:
+        verbose_name = _("refusal of a mail")
+        verbose_name_plural = _("refusals of mails")
+        indexes = (models.Index(name="refusal_at", fields=("at",)),)
+
+    def __str__(self) -> str:
+        return self.reply
 
 
 class NoticePreference(models.Model):

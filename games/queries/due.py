@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.models import Game, Heartbeat, Pause, Remark, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
+from games.queries.relay import MailTrouble, mail_trouble
 
 CLOCKS: Final = "clocks"
 """The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
@@ -48,10 +49,11 @@ class Alarm:
 
     overdue: tuple[Overdue, ...]
     heartbeats: tuple[OldHeartbeat, ...]
+    mail: MailTrouble
 
     def __bool__(self) -> bool:
         """Return whether there is a reason."""
-        return bool(self.overdue or self.heartbeats)
+        return bool(self.overdue or self.heartbeats or self.mail)
 
 
 def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -100,8 +102,8 @@ def due_open_games(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the clocks and the sweeps: two queries."""
-    return Alarm(overdue_turns(now), old_heartbeats(now))
+    """Return what is wrong with the clocks, the sweeps and the mails: eight queries at most."""
+    return Alarm(overdue_turns(now), old_heartbeats(now), mail_trouble(now))
 
 
 def games_to_warn(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:

@@ -52,7 +52,7 @@ def test_the_site_is_ready_once_every_sweep_was_heard_of_and_names_a_silent_one(
 ) -> None:
     assert client.get("/readyz").status_code == 503
     hear_of_all()
-    assert client.get("/readyz").json() == {"database": "ok", "broker": "ok", "heartbeats": "ok"}
+    assert client.get("/readyz").json() == {"database": "ok", "broker": "ok", "heartbeats": "ok", "mails": "ok"}
     Heartbeat.objects.filter(name=due.CLOCKS).update(at=timezone.now() - timedelta(minutes=4))
     silent = client.get("/readyz")
     assert silent.status_code == 503
@@ -72,7 +72,12 @@ def test_a_database_that_does_not_answer_makes_the_site_not_ready_but_alive(clie
         raise OperationalError
 
     with connection.execute_wrapper(refuse):
-        assert client.get("/readyz").json() == {"database": "away", "broker": "ok", "heartbeats": "unknown"}
+        assert client.get("/readyz").json() == {
+            "database": "away",
+            "broker": "ok",
+            "heartbeats": "unknown",
+            "mails": "unknown",
+        }
         assert client.get("/metrics").status_code == 503
         assert client.get("/healthz").status_code == 200
 

@@ -52,13 +52,32 @@ class Server(Sink):
     """A mail server that knows some receivers not at all."""
 
     unknown: set[str] = field(default_factory=set)
+    answer: str = "550 No such person here"
+    """What it says of these."""
+    says: dict[str, str] = field(default_factory=dict)
+    """What it says to each command from all, instead of taking it: ``MAIL``, ``RCPT`` or ``DATA``."""
+
+    async def handle_MAIL(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take a sender, or none."""
+        if "MAIL" in self.says:
+            return self.says["MAIL"]
+        envelope.mail_from, envelope.mail_options = address, options
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Keep a mail, or none."""
+        return self.says.get("DATA") or await super().handle_DATA(server, session, envelope)
 
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Take a receiver, or refuse it for good."""
+        if "RCPT" in self.says:
+            return self.says["RCPT"]
         if address in self.unknown:
-            return "550 No such person here"
+            return self.answer
         envelope.rcpt_tos.append(address)
         return "250 OK"
 

@@ -48,7 +48,7 @@ def test_one_sweep_deletes_at_most_its_size_the_oldest_first(
     post.sweep(5)
     begin(ada, bo, minutes=60)
     post.sweep(65)
-    with django_assert_num_queries(4):  # two of them begin and end the transaction
+    with django_assert_num_queries(5):  # two of them begin and end the transaction, one is for refusals
         assert prune(2 * MINUTES, size=1) == 1
     assert Notice.objects.exclude(state="waiting").earliest("closed_at").closed_at == NOW + timedelta(minutes=5)
     while prune(2 * MINUTES, size=1):

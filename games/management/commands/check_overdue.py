@@ -7,11 +7,13 @@ from django.utils import timezone
 
 from games.log.record import write_instant
 from games.queries.due import alarm
+from games.queries.relay import MailTrouble
 
 
 class Command(BaseCommand):
     help = (
-        "Prints a line for each turn more than 5 minutes past its deadline and each old heartbeat; then exits with 1."
+        "Prints a line for each turn more than 5 minutes past its deadline, each old heartbeat and what is wrong with "
+        "mails; then exits with 1. Addresses that nobody has are counted, and no alarm."
     )
 
     def handle(self, **_options: Any) -> None:
@@ -21,6 +23,17 @@ class Command(BaseCommand):
         for heartbeat in found.heartbeats:
             last = "never" if heartbeat.at is None else f"last {write_instant(heartbeat.at)}"
             self.stdout.write(f"heartbeat {heartbeat.name}: {last}")
+        self._say_mail(found.mail)
         if found:
             raise SystemExit(1)
         self.stdout.write("nothing is overdue")
+
+    def _say_mail(self, mail: MailTrouble) -> None:
+        if mail.refused:
+            self.stdout.write(f"mails refused: to {mail.refused} people in an hour, the last with: {mail.reply}")
+        if mail.late_since is not None:
+            self.stdout.write(f"mails late: {mail.late} notices, tried since {write_instant(mail.late_since)}")
+        if mail.given_up:
+            self.stdout.write(f"mails given up: {mail.given_up} notices in a day; see manage.py resend_mails")
+        if mail.addresses:
+            self.stdout.write(f"addresses that nobody has: {mail.addresses} found in a day")

@@ -67,8 +67,8 @@ def send_test(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def trust_address(request: HttpRequest) -> HttpResponse:
-    """Believe the reader that their address takes mail again."""
-    commands.trust_address(user=reader_of(request))
+    """Believe the reader that their address takes mail again, and send what it did not take."""
+    commands.reopen(people=[reader_of(request)], now=timezone.now())
     messages.success(request, gettext("From now on e-mails are sent to your address again."))
     return redirect("notices")
 
