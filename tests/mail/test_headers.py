@@ -147,7 +147,7 @@ def change_password(client: Client) -> None:
 
 
 @pytest.mark.parametrize("cause", [reset, sign_up, change_password])
-def test_mails_about_an_account_say_that_a_machine_wrote_them_and_look_like_all_others(
+def test_mails_about_an_account_say_that_a_machine_wrote_them_in_the_look_of_all(
     ada: User, smtp_sink: Sink, client: Client, settings: Settings, cause: Callable[[Client], None]
 ) -> None:
     ada.set_password(PASSWORD)

@@ -170,7 +170,7 @@ def test_what_is_wrong_with_mails_is_in_the_alarm_the_health_and_the_figures(
     assert 'gravity_mail_trouble{what="refused"} 5.0' in written
 
 
-def test_one_mail_that_is_late_or_was_given_up_is_an_alarm_and_an_unknown_address_is_none(
+def test_a_late_mail_or_one_given_up_is_an_alarm_and_an_unknown_address_is_none(
     ada: User, bo: User, cleo: User, post: Post
 ) -> None:
     post.sink.unknown = {cleo.email}
