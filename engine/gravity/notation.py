@@ -5,9 +5,10 @@ from typing import Final
 
 from engine.contract import split_turn
 from engine.errors import RulesCode, RulesError
-from engine.gravity.state import CARDS, ITEMS
+from engine.gravity.state import CARDS, GOODIES, ITEMS, cards_text
 
 MAX_SEATS: Final = 6
+_OPEN_CARDS: Final = cards_text(GOODIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,5 +129,9 @@ def format_turn(steps: tuple[Step, ...]) -> str:
 
 
 def hide_cards(turn: str) -> str:
-    """Return a turn's text with each card laid face down hidden: ``S<(?)``."""
-    return " ".join(f"{text[:3]}?)" if text.startswith("S") else text for text in turn.split(" "))
+    """Return a turn's text with each card laid face down hidden: ``S<(?)``. A goodie is shown to all (ruling R13)."""
+    return " ".join(f"{text[:3]}?)" if _hides(text) else text for text in turn.split(" "))
+
+
+def _hides(step: str) -> bool:
+    return step.startswith("S") and step[3] not in _OPEN_CARDS

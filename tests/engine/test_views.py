@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.contract import Event
 from engine.gravity import rules
 from engine.gravity.board import COMPASS
-from engine.gravity.state import BASE, CARDS, GOODIES, Player, State
+from engine.gravity.state import BASE, CARDS, GOODIES, Player, State, cards_text
 from engine.gravity.view import known_to, position
 from tests.engine.play import CASES, GRAVITY, budget, case_states, random_states, random_turn, scene, states, with_seat
 
@@ -70,6 +70,17 @@ def test_others_read_a_simple_move_with_its_card_hidden_and_its_own_seat_reads_a
     turn = "S<(L) x2b & WH>"
     assert GRAVITY.view_turn(turn, own=False) == "S<(?) x2b & WH>"
     assert GRAVITY.view_turn(turn, own=True) == turn
+
+
+def test_r13_others_read_which_goodie_was_laid_as_a_simple_move():
+    assert GRAVITY.view_turn("S<(P) & S>(L)", own=False) == "S<(P) & S>(?)"
+    for card in cards_text(GOODIES):
+        turn = f"S>({card})"
+        state = with_seat(scene(goodies={"1": card}), 1, pawn="3,5,S")
+        applied = GRAVITY.apply_turn(state, turn)
+        assert GRAVITY.view_turn(turn, own=False) == turn
+        assert GRAVITY.view(applied.state, None)["face_down"] == ["", ""], "nothing lies in front"
+        assert GRAVITY.view(applied.state, None)["hands"][1].endswith(card)
 
 
 def test_r13_a_hidden_hand_shows_its_number_of_cards_then_its_goodies():

@@ -35,6 +35,7 @@ MOVES: Final[dict[str, tuple[str, ...]]] = {
     "T": ("T",),
 }
 """The steps that each card is played for."""
+BASE_CARDS: Final = tuple(card for card in MOVES if card not in GOODIE_CARDS)
 ENTERING: Final = frozenset({EventKind.MOVED, EventKind.FELL, EventKind.TELEPORTED})
 """What brings the pawn of the turn to another space."""
 SHORT_NAMES: Final[dict[str, "_StrPromise"]] = {
@@ -140,6 +141,7 @@ class Panel:
     story: tuple[str, ...]
     """What they did, in sentences."""
     rows: tuple[Row, ...]
+    goodies: tuple[Row, ...]
     simple: tuple[Row, ...]
     complete: StepButton | None
     steals: tuple[StepButton, ...]
@@ -224,7 +226,8 @@ def compose_panel(turn: Turn, spot: str, names: Sequence[str]) -> Panel:
     return Panel(
         steps=tuple((step, name_step(step, names)) for step in turn.steps),
         story=tuple(narrate(turn.events, " ".join(turn.steps), names)),
-        rows=tuple(_rows(turn, names)) if acting else (),
+        rows=tuple(_rows(turn, names, BASE_CARDS)) if acting else (),
+        goodies=tuple(_rows(turn, names, _goodies(turn))) if acting else (),
         simple=tuple(_simple_rows(turn, names)) if acting else (),
         complete=_button(turn, "C", names) if acting else None,
         steals=tuple(_steal(step, names) for step in steals),
@@ -238,13 +241,15 @@ def compose_panel(turn: Turn, spot: str, names: Sequence[str]) -> Panel:
     )
 
 
-def _rows(turn: Turn, names: Sequence[str]) -> Iterator[Row]:
-    hand = turn.view["hands"][turn.number - 1]
-    for card, steps in MOVES.items():
-        if card in GOODIE_CARDS and card not in hand:
-            continue
-        buttons = tuple(_button(turn, step, names) for step in steps)
+def _rows(turn: Turn, names: Sequence[str], cards: Sequence[str]) -> Iterator[Row]:
+    for card in cards:
+        buttons = tuple(_button(turn, step, names) for step in MOVES[card])
         yield Row(card=card, title=str(CARD_NAMES[card]), buttons=buttons)
+
+
+def _goodies(turn: Turn) -> tuple[str, ...]:
+    """Return the goodies in the hand, which alone of all cards are not everybody's."""
+    return tuple(card for card in turn.view["hands"][turn.number - 1] if card in GOODIE_CARDS)
 
 
 def _simple_rows(turn: Turn, names: Sequence[str]) -> Iterator[Row]:

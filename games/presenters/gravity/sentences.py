@@ -50,6 +50,8 @@ STEP_NAMES: Final[Mapping[str, "_StrPromise"]] = {
     "C": gettext_lazy("Complete your hand"),
     "S<": gettext_lazy("Simple move to the left, laying %(card)s"),
     "S>": gettext_lazy("Simple move to the right, laying %(card)s"),
+    "S<G": gettext_lazy("Simple move to the left, passing on %(card)s"),
+    "S>G": gettext_lazy("Simple move to the right, passing on %(card)s"),
     "L<": gettext_lazy("Long jump to the left"),
     "L>": gettext_lazy("Long jump to the right"),
     "H<": gettext_lazy("High jump to the left"),
@@ -147,7 +149,7 @@ def name_step(step: str, names: Sequence[str]) -> str:
             "item": ITEM_NAMES[step[2]],
         }
     if step[0] == "S":
-        return STEP_NAMES[step[:2]] % {"card": CARD_NAMES[step[3]]}
+        return STEP_NAMES[step[:2] + ("G" if step[3] in GOODIE_CARDS else "")] % {"card": CARD_NAMES[step[3]]}
     return str(STEP_NAMES[step])
 
 
