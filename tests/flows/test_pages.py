@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.presenters.gravity.options import GOODIES
+from tests.engine.test_rulings_doc import RULINGS
 from tests.flows.people import Offer, SignIn
 
 PUBLIC = ("home", "lobby", "rules", "notation", "about")
@@ -135,18 +136,42 @@ def test_home_shows_the_newest_public_game_that_is_under_way(client: Client, ada
     assert 'class="gravity-board"' in page
 
 
+def test_the_rules_page_says_what_a_newcomer_would_get_wrong(client: Client, db: None) -> None:
+    page = " ".join(client.get(reverse("rules")).content.decode().split())
+    for words in (
+        "at least as many points",
+        "at or below the one in the table",
+        "only the card Drop takes you through",
+        "drawn at random, begins. Play passes to the left",
+        "belongs to nobody",
+        "have nothing to do with those of the pawns",
+        "several stars in one move",
+        "with two players and three goodies the last seat gets two",
+        "for players who know the game",
+    ):
+        assert words in page, words
+
+
 def test_the_rules_page_names_every_goodie_and_every_ruling(client: Client, db: None) -> None:
     page = client.get(reverse("rules")).content.decode()
     assert all(f"<h3>{name}</h3>" in page for name in GOODIES.values())
     rulings = page[page.index('<ol class="rulings">') :]
     listed = rulings[: rulings.index("</ol>")]
+    assert listed.count("<li>") == len(RULINGS)
     for words in (
+        "door that is open first is drawn at random",
+        "on one side of a border between two spaces holds for both",
+        "the middle space of a long jump included",
+        "There is no pass",
+        "The second action of a turn may be any action",
+        "Goodies are open in the hand too",
+        "A tile turns with everything on it",
+        "the number of stars left plays no part",
         "only if at least one card lies in front of you",
         "Placing your pawn counts as entering",
         "comes back to the space where it began",
-        "In the expert game only points end the game",
         "A goodie may be laid for a simple move",
-        "other pawns may be left with nothing under their feet",
+        "until the end of their own next action",
         "A teleport sets your feet as the door shows them",
         "You can't teleport while you stand on the open door",
         "A player who leaves retires",
