@@ -4,9 +4,10 @@
 with one line that names what is missing.
 """
 
+import sys
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, unquote, urlsplit
+from typing import Any, NoReturn
+from urllib.parse import SplitResult, unquote
 
 import django_stubs_ext
 import environ
@@ -15,12 +16,24 @@ from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
+from gravitysite.addresses import AddressError, password_of, read_address, with_password
 from gravitysite.logs import configure_logs
 
 django_stubs_ext.monkeypatch()  # so that `ModelForm[User]` and the like, written for mypy, also run
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()  # type: ignore[no-untyped-call]
+
+
+class Environment(environ.Env):
+    """The environment as it is: a text that begins with ``$`` names no other variable, which an error would quote."""
+
+    def get_value(self, var: str, cast: Any = None, *more: Any, **options: Any) -> Any:
+        """Return what a variable says."""
+        value = self.ENVIRON.get(var)
+        return value if cast is str and value is not None else super().get_value(var, cast, *more, **options)
+
+
+env = Environment()  # type: ignore[no-untyped-call]
 environ.Env.read_env(BASE_DIR / ".env.local")
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -31,21 +44,25 @@ def number(name: str, default: int) -> int:
     return env.int(name) if env.str(name, default="") else default
 
 
-def with_password(url: str, password: str) -> str:
-    """Return an address with a password, written as it has to be there, or unchanged where there is none."""
-    if not url or not password:
-        return url
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return parts._replace(netloc=f"{parts.username or ''}:{quote(password, safe='')}@{host}").geturl()
+def refuse(message: str) -> NoReturn:
+    """Stop the start with one line."""
+    sys.tracebacklimit = 0
+    raise ImproperlyConfigured(message) from None
+
+
+def address(name: str, url: str, *schemes: str) -> SplitResult:
+    """Return the parts of an address from the environment, or stop the start."""
+    try:
+        return read_address(name, url, schemes)
+    except AddressError as error:
+        refuse(str(error))
 
 
 def require(*names: str) -> None:
     """Stop the start, in one line, unless every named variable is set."""
     missing = [name for name in names if not env.str(name, default="")]
     if missing:
-        message = f"Set {', '.join(missing)} (see docs/operations.md), or DEBUG=1 on a development machine."
-        raise ImproperlyConfigured(message)
+        refuse(f"Set {', '.join(missing)} (see docs/operations.md), or DEBUG=1 on a development machine.")
 
 
 if not DEBUG:
@@ -61,10 +78,10 @@ if DEBUG:
 PORT = number("PORT", 8000)
 SITE_URL = (env.str("SITE_URL", default="") or f"http://localhost:{PORT}").rstrip("/")
 """Where people find the site: the base of every link in a mail."""
-_site = urlsplit(SITE_URL)
+_site = address("SITE_URL", SITE_URL, "https", "http")
 HTTPS = _site.scheme == "https"
 if not DEBUG and not HTTPS and _site.hostname not in {"localhost", "127.0.0.1"}:
-    raise ImproperlyConfigured(f"SITE_URL must start with https:// outside a development machine, not {SITE_URL}.")
+    refuse("SITE_URL must start with https:// outside a development machine.")
 
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[]) or [_site.hostname or "localhost"]
 if DEBUG:
@@ -135,8 +152,24 @@ TEMPLATES = [
 
 # --- Database ----------------------------------------------------------------------------------------------------
 
+
+def database(url: str, password: str = "") -> dict[str, Any]:
+    """Return the database of ``sqlite:///file`` or ``postgres://user:password@host:port/name``."""
+    if url.startswith("sqlite:"):
+        config: dict[str, Any] = env.db_url_config(url)  # type: ignore[no-untyped-call]
+        return config
+    parts = address("DATABASE_URL", url, "postgres", "postgresql", "psql", "pgsql")
+    # The password is none of the parser's, which would take some of them for something else.
+    bare = parts._replace(netloc=f"{parts.username or ''}@{parts.netloc.rpartition('@')[2]}")
+    config = env.db_url_config(bare.geturl())  # type: ignore[no-untyped-call]
+    return {**config, "PASSWORD": password_of(parts, password)}
+
+
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}"),
+    "default": database(
+        env.str("DATABASE_URL", default="") or f"sqlite:///{DATA_DIR / 'db.sqlite3'}",
+        env.str("DATABASE_PASSWORD", default=""),
+    ),
 }
 _database = DATABASES["default"]
 _database["CONN_MAX_AGE"] = 0
@@ -173,7 +206,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, broker and tasks -------------------------------------------------------------------------------------
 
-REDIS_URL = with_password(env.str("REDIS_URL", default=""), env.str("REDIS_PASSWORD", default=""))
+REDIS_URL = env.str("REDIS_URL", default="")
+if REDIS_URL:
+    REDIS_URL = with_password(address("REDIS_URL", REDIS_URL, "redis", "rediss"), env.str("REDIS_PASSWORD", default=""))
 CACHES: dict[str, dict[str, Any]] = {
     "default": (
         {
@@ -227,23 +262,20 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 # --- Mail --------------------------------------------------------------------------------------------------------
 
 
-def mailer(url: str) -> dict[str, Any]:
+def mailer(url: str, password: str = "") -> dict[str, Any]:
     """Return the mailer for ``smtp://``, ``smtp+tls://`` or ``smtps://user:password@host:port``, or ``file:///folder``."""
-    parts = urlsplit(url)
-    if parts.scheme == "file":
-        return {"BACKEND": "django.core.mail.backends.filebased.EmailBackend", "OPTIONS": {"file_path": parts.path}}
-    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
-    if parts.scheme not in ports or not parts.hostname:
-        raise ImproperlyConfigured(
-            "MAIL_URL must look like smtp+tls://user:password@host:587 (see docs/operations.md)."
-        )
+    if url.startswith("file:"):
+        folder = url.removeprefix("file:").removeprefix("//")
+        return {"BACKEND": "django.core.mail.backends.filebased.EmailBackend", "OPTIONS": {"file_path": folder}}
+    ports = {"smtp+tls": 587, "smtps": 465, "smtp": 25}
+    parts = address("MAIL_URL", url, *ports)
     return {
         "BACKEND": "gravitysite.smtp.PunctualBackend",
         "OPTIONS": {
             "host": parts.hostname,
             "port": parts.port or ports[parts.scheme],
             "username": unquote(parts.username or ""),
-            "password": unquote(parts.password or ""),
+            "password": password_of(parts, password),
             "use_tls": parts.scheme == "smtp+tls",
             "use_ssl": parts.scheme == "smtps",
             "timeout": 20,
@@ -251,7 +283,8 @@ def mailer(url: str) -> dict[str, Any]:
     }
 
 
-MAILERS = {"default": mailer(env.str("MAIL_URL", default="") or f"file://{DATA_DIR / 'mails'}")}
+_outlet = env.str("MAIL_URL", default="") or f"file://{DATA_DIR / 'mails'}"
+MAILERS = {"default": mailer(_outlet, env.str("MAIL_PASSWORD", default=""))}
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"Gravity Superstar <games@{_site.hostname}>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
