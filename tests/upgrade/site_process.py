@@ -20,7 +20,6 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gravitysite.settings")
 django.setup()
 
-from django.apps import apps  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.core.management.color import no_style  # noqa: E402
 from django.db import connection, models  # noqa: E402
@@ -76,7 +75,7 @@ def fill() -> None:
     with connection.constraint_checks_disabled():
         for model, made in stored.items():
             model._default_manager.bulk_create(made)
-    for statement in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
+    for statement in connection.ops.sequence_reset_sql(no_style(), list(old.values())):
         with connection.cursor() as cursor:
             cursor.execute(statement)
 
