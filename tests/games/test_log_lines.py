@@ -80,7 +80,7 @@ def test_a_kept_line_is_not_shown_to_who_reads_in_another(
 def test_a_line_follows_the_name_of_its_seat(game: Game, ada: User) -> None:
     play(game, "R=")
     assert "Eve" not in log_of(game, ada)
-    Seat.objects.filter(game=game, user=ada).update(name="Eve")
+    User.objects.filter(pk=ada.pk).update(display_name="Eve")
     assert "Ada" not in log_of(game, ada)
     assert '<span class="name">Eve</span>' in log_of(game, ada)
 
