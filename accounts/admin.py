@@ -60,7 +60,10 @@ class UserAdmin(BaseUserAdmin[User]):
     readonly_fields = ("last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("email", "display_name", "password")}),
-        (_("Preferences"), {"fields": ("language", "time_zone", "digest_hour", "refused_address")}),
+        (
+            _("Preferences"),
+            {"fields": ("language", "time_zone", "digest_hour", "quiet_from", "quiet_until", "refused_address")},
+        ),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )

@@ -133,6 +133,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     # The address when it was last confirmed; it says nothing about any other address. Written by `accounts.addresses`.
     confirmed_address = models.EmailField(_("confirmed address"), blank=True, editable=False)
+    # Hours of the person's own zone in which no mail comes that can wait; past midnight where the first is the greater.
+    quiet_from = models.PositiveSmallIntegerField(
+        _("quiet hours from"), null=True, blank=True, validators=[MaxValueValidator(23)]
+    )
+    quiet_until = models.PositiveSmallIntegerField(
+        _("quiet hours until"), null=True, blank=True, validators=[MaxValueValidator(23)]
+    )
     # Set when a mail server refuses the address for good; it says nothing about any other address.
     refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)

@@ -15,6 +15,22 @@
     wait = Math.min(wait * 1.25, LATEST);
     plan();
   };
+  // A page that is only open is no reader: what was touched since the last question goes along with the next one. Nothing
+  // that moves by itself counts, as the board does under a pointer that rests.
+  let touched = false;
+  const touch = (event) => {
+    if (event.isTrusted && (event.type !== "pointermove" || event.movementX || event.movementY)) touched = true;
+  };
+  for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
+    addEventListener(kind, touch, { capture: true, passive: true });
+  }
+  document.addEventListener("htmx:config:request", (event) => {
+    const ctx = event.detail.ctx;
+    if (ctx.sourceElement?.id !== "live") return;
+    if (touched) ctx.request.headers["X-Touched"] = "1";
+    touched = false;
+  });
+
   const isGame = (ctx) => (ctx.target?.id ?? ctx.target) === "game" || ctx.target === "#game";
   const isMessages = (ctx) => ["talk-form", "talk"].includes(ctx.sourceElement?.id);
   const showTrouble = (shown) => document.getElementById("trouble")?.toggleAttribute("hidden", !shown);

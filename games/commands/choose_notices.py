@@ -21,7 +21,8 @@ def choose_notices(*, user: User, choices: Choices) -> None:
             defaults={"cadence": choice.cadence, "minutes": choice.minutes, "before": ""},
         )
     user.digest_hour = choices.digest_hour
-    user.save(update_fields=["digest_hour"])
+    user.quiet_from, user.quiet_until = choices.quiet_from, choices.quiet_until
+    user.save(update_fields=["digest_hour", "quiet_from", "quiet_until"])
     reconsider(user)
 
 

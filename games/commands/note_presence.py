@@ -1,4 +1,4 @@
-"""Who has a game open right now."""
+"""Who is at a game right now: the page was asked for, or touched with pointer, key or wheel."""
 
 from datetime import datetime
 from typing import Final
@@ -13,7 +13,7 @@ EVERY: Final = 30
 
 
 def note_presence(*, reader: Reader, game_id: int, now: datetime) -> None:
-    """Remember that a person looks at a game: one query, at most once in half a minute. Guests leave no trace."""
+    """Remember that a person is at a game: one query, at most once in half a minute. Guests leave no trace."""
     if reader is None or not reader.is_authenticated or not cache.add(f"presence:{reader.pk}:{game_id}", 1, EVERY):
         return
     Presence.objects.bulk_create(

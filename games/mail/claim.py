@@ -14,6 +14,7 @@ from games.mail.decide import Close, Decider, Send, Wait
 from games.notices import schedule
 from games.notices.kinds import Cause, NoticeState
 from games.notices.models import Notice
+from games.notices.topics import TOPICS
 from games.queries.notices import unclaimed_notices
 
 
@@ -53,20 +54,26 @@ def claim(user_id: int, now: datetime) -> Bundle | None:
 def _chosen(decider: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:
     """Apply the verdicts and return what goes into the mail.
 
-    Where something is sent, what would only have waited a few minutes goes along.
+    Where something is sent, what would only have waited a few minutes goes along; where that is urgent, also what would
+    have waited for an hour between mails about turns, or for the morning.
     """
-    chosen, along = [], []
+    chosen: list[Notice] = []
+    along: dict[Cause, list[Notice]] = {cause: [] for cause in (Cause.DELAY, Cause.SPACED, Cause.QUIET)}
     for notice in notices:
         match decider.verdict(notice):
             case Send():
                 chosen.append(notice)
             case Wait(until, cause):
                 notice.due_at, notice.cause = until, cause
-                if cause is Cause.DELAY and not decider.is_present(notice):
-                    along.append(notice)
+                if cause in along and not decider.is_present(notice):
+                    along[cause].append(notice)
             case Close(cause):
                 _hold_back(notice, cause, now)
-    return sorted([*chosen, *along], key=lambda notice: notice.pk) if chosen else []
+    if not chosen:
+        return []
+    urgent = any(TOPICS[notice.topic].urgent for notice in chosen)
+    joining = [*along[Cause.DELAY], *(along[Cause.SPACED] + along[Cause.QUIET] if urgent else [])]
+    return sorted([*chosen, *joining], key=lambda notice: notice.pk)
 
 
 def _still_so(decider: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:

@@ -23,14 +23,21 @@ from games.notices import preferences
 from games.notices.kinds import NoticeKind
 from games.notices.models import Notice
 from games.notices.topic import Call, NoticeText, Topic
-from games.notices.topics import TOPICS
+from games.notices.topics import TOPICS, game_started, your_turn
 from games.presenters.registry import PRESENTERS
 from games.queries.log import LogLine
 from games.timing.deadlines import time_control_of
+from games.words.lists import list_words
 from games.words.time import describe_time_control, format_instant, format_until
 
 STORY: Final = 12
-"""How many entries of the log a mail narrates at most."""
+"""How many entries of the log a mail about one game narrates at most."""
+STORY_OF_MANY: Final = 4
+"""How many it narrates of each of several games."""
+WHOLE: Final = 10
+"""How many games a mail says everything about: the gravest. A large provider cuts a mail at 102 kB."""
+LINES: Final = 60
+"""How many more it says one line about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,12 @@ class Section:
     button: str = ""
     about_game: bool = True
 
+    @property
+    def line(self) -> str:
+        """The section in one line: what it would be called alone, and until when, if there is a deadline."""
+        until = dict(self.facts).get(_("Until"))
+        return _("%(subject)s, until %(until)s") % {"subject": self.subject, "until": until} if until else self.subject
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailContent:
@@ -62,6 +75,11 @@ class MailContent:
     time_zone: str
     subject: str
     sections: tuple[Section, ...]
+    """What is said in full, the gravest first."""
+    lines: tuple[str, ...]
+    """What is said of further games."""
+    more: int
+    """How many games are not even that."""
     link: str
     button: str
     unsubscribe: str
@@ -81,31 +99,43 @@ def compose_mail(user: User, notices: Sequence[Notice], *, message_id: str, now:
         for notice in notices:
             groups.setdefault(notice.game_id, []).append(notice)
         ordered = sorted(groups.items(), key=lambda group: _urgency(games.get(group[0] or 0), group[1]))
-        sections = tuple(_section(user, games.get(key or 0), _in_order(group), now) for key, group in ordered)
+        size = STORY if len(ordered) == 1 else STORY_OF_MANY
+        sections = tuple(
+            _section(user, games.get(key or 0), _in_order(group), now, story=size if place < WHOLE else 0)
+            for place, (key, group) in enumerate(ordered[: WHOLE + LINES])
+        )
         return make_content(
             user,
             sections,
             kinds=[NoticeKind(notice.kind) for notice in notices],
+            more=len(ordered) - len(sections),
             message_id=message_id,
             thread=_thread(games) if len(sections) == 1 else "",
         )
 
 
 def make_content(
-    user: User, sections: tuple[Section, ...], *, kinds: Sequence[NoticeKind], message_id: str, thread: str = ""
+    user: User,
+    sections: tuple[Section, ...],
+    *,
+    kinds: Sequence[NoticeKind],
+    message_id: str,
+    more: int = 0,
+    thread: str = "",
 ) -> MailContent:
     """Return the mail that consists of these sections, in the active language."""
     ended = _unsubscribable(kinds)
     token = preferences.unsubscribe_token(user, ended) if ended else ""
     alone = len(sections) == 1
-    several_games = not alone and all(section.about_game for section in sections)
     return MailContent(
         to=user.email,
         greeting=_("Hello %(name)s,") % {"name": user.shown_name},
         language=user.language,
         time_zone=user.time_zone,
-        subject=_subject_of_many(len(sections)) if several_games else sections[0].subject,
-        sections=sections,
+        subject=_subject(sections[0].subject, len(sections) + more - 1),
+        sections=sections[:WHOLE],
+        lines=tuple(section.line for section in sections[WHOLE:]),
+        more=more,
         link=sections[0].link if alone else absolute(reverse("my_games")),
         button=sections[0].button if alone else _("Open my games"),
         unsubscribe=absolute(reverse("unsubscribe", args=[token])) if token else "",
@@ -128,15 +158,19 @@ def _unsubscribable(kinds: Sequence[NoticeKind]) -> tuple[NoticeKind, ...]:
     return tuple(kind for kind in NoticeKind if kind in chosen)
 
 
-def _subject_of_many(count: int) -> str:
-    return ngettext("News from %(count)s of your games", "News from %(count)s of your games", count) % {"count": count}
+def _subject(gravest: str, others: int) -> str:
+    """Return what a mail is called: the gravest thing in it, and how much more there is."""
+    if not others:
+        return gravest
+    words = ngettext("%(subject)s, and %(count)s more", "%(subject)s, and %(count)s more", others)
+    return words % {"subject": gravest, "count": others}
 
 
 def _urgency(game: Game | None, notices: Sequence[Notice]) -> tuple[int, datetime]:
-    topics = [TOPICS[notice.topic] for notice in notices]
-    if any(topic.by_deadline for topic in topics) and game is not None and game.deadline is not None:
-        return 0, game.deadline
-    return min(topic.urgency for topic in topics), notices[0].at
+    gravest = min((TOPICS[notice.topic] for notice in notices), key=lambda topic: topic.urgency)
+    if gravest.by_deadline and game is not None and game.deadline is not None:
+        return gravest.urgency, game.deadline
+    return gravest.urgency, notices[0].at
 
 
 def _in_order(notices: Sequence[Notice]) -> list[Notice]:
@@ -147,7 +181,7 @@ def _thread(games: Mapping[int, Game]) -> str:
     return next((make_message_id(f"game-{game.key}") for game in games.values()), "")
 
 
-def _section(user: User, game: Game | None, notices: Sequence[Notice], now: datetime) -> Section:
+def _section(user: User, game: Game | None, notices: Sequence[Notice], now: datetime, *, story: int) -> Section:
     """Return what a mail says about one game, or about none, with its notices in order of urgency."""
     topics = [TOPICS[notice.topic] for notice in notices]
     if game is None:
@@ -161,17 +195,34 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
     page = call.page if call is not None and call.page else "game" if started else "invitation"
     players = texts[0].players
     return Section(
-        subject=topics[0].subject_of(texts[0]),
+        subject=_begun(texts[0]) if _has_begun(topics) else topics[0].subject_of(texts[0]),
         title=_("Game with %(players)s") % {"players": players} if players else _("Your open game"),
         # The subject is the most urgent of them, the sentences say one after the other as it happened.
-        sentences=tuple(topic.sentence_of(text) for _notice, topic, text in happened),
+        sentences=_sentences([(topic, text) for _notice, topic, text in happened]),
         facts=_facts(table, now),
         time_control="" if game.status in ENDED else describe_time_control(time_control_of(game)),
-        story=_story(table) if started else (),
+        story=_story(table, story) if started and story else (),
         ranking=_ranking(table),
         link=absolute(reverse(page, args=[game.key])),
         button=button_words(call),
     )
+
+
+def _has_begun(topics: Iterable[Topic]) -> bool:
+    """Return whether a game has started with the reader's own turn, and nothing graver is to be said of it."""
+    return {game_started.TOPIC, your_turn.TOPIC} <= set(topics) and not any(topic.urgent for topic in topics)
+
+
+def _begun(text: NoticeText) -> str:
+    return _("Your turn: the game with %(players)s has started") % {"players": text.players}
+
+
+def _sentences(said: Sequence[tuple[Topic, NoticeText]]) -> tuple[str, ...]:
+    """Return what happened, one after the other; that a game has started with the reader's turn is one sentence."""
+    if not _has_begun(topic for topic, _text in said):
+        return tuple(topic.sentence_of(text) for topic, text in said)
+    others = [topic.sentence_of(text) for topic, text in said if topic not in {game_started.TOPIC, your_turn.TOPIC}]
+    return (_("The game has started, and it is your turn."), *others)
 
 
 def personal_section(topics: Sequence[Topic], texts: Sequence[NoticeText]) -> Section:
@@ -219,22 +270,22 @@ def _facts(table: Table, now: datetime) -> tuple[tuple[str, str], ...]:
     game = table.game
     if table.mover is None:
         return ()
-    return turn_facts(
-        _("you") if table.mover == table.viewer else table.mover_name, game.turn_began_at, game.deadline, now
-    )
+    score = list_words(f"{name} {seat.points}" for seat, name in table.seated)
+    who = _("you") if table.mover == table.viewer else table.mover_name
+    return (*turn_facts(who, game.turn_began_at, game.deadline, now), (_("Score"), score))
 
 
-def _story(table: Table) -> tuple[str, ...]:
+def _story(table: Table, size: int) -> tuple[str, ...]:
     """Return what happened since the reader's last own turn, as they may see it: two queries."""
     game, number = table.game, table.viewer_number
     lines: list[LogLine] = []
-    for line in queries.log_page(game, number, size=STORY + 1):
+    for line in queries.log_page(game, number, size=size + 1):
         if line.seat == number and line.by == Actor.PLAYER:
             break
         lines.append(line)
     presenter = PRESENTERS[game.ruleset]
-    story = [_("Earlier events are on the game page.")] if len(lines) > STORY else []
-    del lines[STORY:]
+    story = [_("Earlier events are on the game page.")] if len(lines) > size else []
+    del lines[size:]
     for line in reversed(lines):
         narrated = " ".join(presenter.narrate(line.events, line.turn, table.names))
         if line.by == Actor.AUTOPILOT:

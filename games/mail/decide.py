@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
+from django.db.models import Max
 
 from accounts.models import User
 from accounts.zones import zone
@@ -13,7 +14,7 @@ from games.log.positions import take_hidden
 from games.log.seats import with_seats
 from games.models import Game
 from games.notices import preferences, presence, schedule
-from games.notices.kinds import Cadence, Cause, NoticeKind
+from games.notices.kinds import Cadence, Cause, NoticeKind, NoticeState
 from games.notices.models import GameMute, Notice
 from games.notices.topic import Check, Situation
 from games.notices.topics import TOPICS
@@ -50,7 +51,7 @@ type Verdict = Send | Wait | Close
 
 
 class Decider:
-    """Decides about notices of one person, with all that this takes read at once: five queries, and one or two a topic.
+    """Decides about notices of one person, with all that this takes read at once: six queries, and one or two a topic.
 
     The topics say what it takes to know whether a notice is still so.
     """
@@ -63,7 +64,11 @@ class Decider:
         self.choices = preferences.choices_of(user)
         self.muted = set(GameMute.objects.filter(user=user, game_id__in=games).values_list("game_id", flat=True))
         self.seen = presence.seen_at(user.pk, games)
-        self.checks = _checks(notices, Situation(user, now, load_games(games), self.seen))
+        self.games = load_games(games)
+        self.zone = zone(user.time_zone)
+        self.morning = schedule.quiet_until(now, user.quiet_from, user.quiet_until, self.zone)
+        self.turns_told_at = _turns_told_at(user)
+        self.checks = _checks(notices, Situation(user, now, self.games, self.seen))
 
     def verdict(self, notice: Notice) -> Verdict:
         """Decide about one notice: first whether it is still so, then whether, then when it is wanted."""
@@ -73,22 +78,40 @@ class Decider:
         cause = check(notice) or self._unwanted(notice)
         if cause is not None:
             return Close(cause)
-        choice = self.choices.kinds[NoticeKind(notice.kind)]
+        return self._when(notice)
+
+    def _when(self, notice: Notice) -> Verdict:
+        """Decide when a notice that is so, and wanted, is to be sent."""
+        kind = NoticeKind(notice.kind)
+        choice = self.choices.kinds[kind]
         ripe = schedule.ripe_at(
-            choice.cadence,
-            notice.at,
-            minutes=choice.minutes,
-            hour=self.choices.digest_hour,
-            zone=zone(self.user.time_zone),
+            choice.cadence, notice.at, minutes=choice.minutes, hour=self.choices.digest_hour, zone=self.zone
         )
+        if self.morning is not None and not self._breaks_quiet(notice):
+            return Wait(self.morning, Cause.QUIET)
+        if kind is NoticeKind.TURN and self.turns_told_at is not None:
+            free = self.turns_told_at + schedule.TURNS_APART
+            if free > max(ripe, self.now):
+                return Wait(free, Cause.SPACED)
         if ripe > self.now:
             return Wait(ripe, Cause.DELAY if choice.cadence is Cadence.LATER else Cause.DIGEST)
-        if self.is_present(notice):
-            return Wait(self.seen[notice.game_id or 0] + schedule.PRESENT_FOR, Cause.PAGE_OPEN)
+        if self.is_present(notice) and self.now < ripe + schedule.HELD_FOR:
+            gone = self.seen[notice.game_id or 0] + schedule.PRESENT_FOR
+            return Wait(min(gone, ripe + schedule.HELD_FOR), Cause.PAGE_OPEN)
         return Send()
 
+    def _breaks_quiet(self, notice: Notice) -> bool:
+        """Return whether a notice may come in quiet hours: a warning that could not wait, or a test."""
+        if notice.kind == NoticeKind.CLOCK and self.morning is not None:
+            game = self.games.get(notice.game_id or 0)
+            deadline = None if game is None else game.deadline
+            return deadline is not None and deadline < self.morning + schedule.MORNING_LEFT
+        return notice.kind == NoticeKind.TEST
+
     def is_present(self, notice: Notice) -> bool:
-        """Return whether the person has the notice's game open."""
+        """Return whether the person is at the notice's game, which the clock's warnings do not wait for."""
+        if notice.kind == NoticeKind.CLOCK:
+            return False
         seen = self.seen.get(notice.game_id or 0)
         return seen is not None and seen + schedule.PRESENT_FOR > self.now
 
@@ -115,6 +138,13 @@ class Decider:
         if notice.game_id in self.muted and notice.kind != NoticeKind.CLOCK:
             return Cause.MUTED
         return None
+
+
+def _turns_told_at(user: User) -> datetime | None:
+    """Return when a mail about turns was last sent to a person."""
+    told = Notice.objects.filter(user=user, kind=NoticeKind.TURN, state=NoticeState.SENT)
+    last: datetime | None = told.aggregate(at=Max("closed_at"))["at"]
+    return last
 
 
 def load_games(games: set[int]) -> dict[int, Game]:

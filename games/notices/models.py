@@ -145,7 +145,7 @@ class GameMute(models.Model):
 
 
 class Presence(models.Model):
-    """When a player last had a game open, to within half a minute."""
+    """When a player last touched the page of a game, to within half a minute."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="presences"

@@ -32,6 +32,9 @@ class Choices:
 
     kinds: Mapping[NoticeKind, Choice]
     digest_hour: int
+    quiet_from: int | None = None
+    quiet_until: int | None = None
+    """Hours of their own zone in which nothing comes that can wait; none, if either is None."""
 
 
 def choices_of(user: User) -> Choices:
@@ -39,7 +42,7 @@ def choices_of(user: User) -> Choices:
     kinds = {kind: Choice(cadence) for kind, cadence in DEFAULTS.items()}
     for row in NoticePreference.objects.filter(user=user):
         kinds[NoticeKind(row.kind)] = Choice(Cadence(row.cadence), row.minutes)
-    return Choices(kinds, user.digest_hour)
+    return Choices(kinds, user.digest_hour, user.quiet_from, user.quiet_until)
 
 
 def unsubscribe_token(user: User, kinds: Iterable[NoticeKind]) -> str:

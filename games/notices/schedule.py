@@ -7,7 +7,13 @@ from zoneinfo import ZoneInfo
 from games.notices.kinds import Cadence
 
 PRESENT_FOR: Final = timedelta(minutes=2)
-"""How long after a page was last heard of its reader counts as looking at it."""
+"""How long after a page was last touched its reader counts as being there."""
+HELD_FOR: Final = timedelta(minutes=10)
+"""How long a notice waits for a reader who is there at most, in all."""
+TURNS_APART: Final = timedelta(hours=1)
+"""The time between two mails to a person about turns, unless something urgent brings the next one sooner."""
+MORNING_LEFT: Final = timedelta(hours=1)
+"""A warning could wait for the end of quiet hours if so much time is left to move then."""
 LEASE: Final = timedelta(minutes=5)
 """How long who has claimed notices may take to send them."""
 FIRST_RETRY: Final = timedelta(minutes=1)
@@ -33,6 +39,19 @@ def ripe_at(cadence: Cadence, at: datetime, *, minutes: int, hour: int, zone: Zo
             return next_digest(at, hour, zone)
         case _:
             assert_never(cadence)
+
+
+def quiet_until(now: datetime, first: int | None, last: int | None, zone: ZoneInfo) -> datetime | None:
+    """Return when the quiet hours end that hold now in the zone, or None outside of them.
+
+    They go from the hour ``first`` to the hour ``last``, past midnight where that is the smaller one; there are none
+    where either is None, or both are the same.
+    """
+    if first is None or last is None or first == last:
+        return None
+    hour = now.astimezone(zone).hour
+    quiet = first <= hour < last if first < last else hour >= first or hour < last
+    return next_digest(now, last, zone) if quiet else None
 
 
 def next_digest(at: datetime, hour: int, zone: ZoneInfo) -> datetime:

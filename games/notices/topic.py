@@ -122,6 +122,12 @@ def done_stays_done(_notices: Sequence[Notice], _person: Situation) -> Check:
     return lambda _notice: None
 
 
+def not_in_state(person: Situation, status: str, notice: Notice) -> Cause | None:
+    """Return why a notice that its game has ended so is not so, or None."""
+    game = person.game_of(notice)
+    return None if game is not None and game.status == status else Cause.NOT_SO
+
+
 def read_text(notice: Notice, table: Table, now: datetime) -> NoticeText:
     """Return the text of a notice whose ``by``, if there is one, is the seat of who did it."""
     by = notice.params.get("by")
@@ -142,7 +148,9 @@ class Topic:
     urgency: int
     """Its place in a mail: the lowest number comes first and gives the mail its subject. No two topics share one."""
     by_deadline: bool = False
-    """Whether games with such a notice come before all others in a mail, by their deadlines."""
+    """Whether games with nothing graver come by their deadlines in a mail."""
+    urgent: bool = False
+    """Whether it brings along what waits for an hour or for the morning: a warning, an ending, autopilot."""
     subject: Words
     """What a mail about this alone is called."""
     sentence: Words

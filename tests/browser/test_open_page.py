@@ -157,3 +157,30 @@ def test_who_waits_for_players_is_taken_into_the_game(open_session: OpenSession,
     page.evaluate("document.body.dispatchEvent(new CustomEvent('board:poll'))")
     page.wait_for_url(f"**/games/{game.key}/")
     expect(page.locator("#board, .game-board").first).to_be_visible()
+
+
+def test_only_a_touched_page_says_that_its_reader_is_there(
+    open_session: OpenSession, game: Game, people: list[User]
+) -> None:
+    page = open_session(people[1]).new_page()
+    page.goto(f"/games/{game.key}/")
+
+    def ask() -> str | None:
+        with page.expect_request("**/board") as asked:
+            page.evaluate("document.body.dispatchEvent(new CustomEvent('board:poll'))")
+        asked.value.response()
+        return asked.value.headers.get("x-touched")
+
+    ask()  # what the pointer did as the page came
+    assert ask() is None
+    page.evaluate("scrollTo(0, 100)")
+    assert ask() is None, "a page that moves by itself was not touched"
+    page.keyboard.press("ArrowDown")
+    assert ask() == "1", "a key"
+    page.mouse.move(40, 60)
+    page.mouse.move(80, 90)
+    assert ask() == "1", "the pointer"
+    page.mouse.wheel(0, 40)
+    page.wait_for_function("scrollY > 100")
+    assert ask() == "1", "the wheel"
+    assert ask() is None

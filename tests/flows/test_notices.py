@@ -167,13 +167,13 @@ def test_nobody_mutes_a_game_that_they_are_not_in(
     assert as_user(cleo).post(f"/games/{game.key}/mute").status_code == 404
 
 
-def test_an_open_page_keeps_its_reader_present_and_a_guest_leaves_no_trace(
+def test_a_touched_page_keeps_its_reader_present_and_a_guest_leaves_no_trace(
     ada: User, bo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, bo)
     before = timezone.now()
-    as_user(ada).get(f"/games/{game.key}/board")
-    as_user(None).get(f"/games/{game.key}/board")
+    as_user(ada).get(f"/games/{game.key}/board", headers={"X-Touched": "1"})
+    as_user(None).get(f"/games/{game.key}/board", headers={"X-Touched": "1"})
     presence = Presence.objects.get()
     assert (presence.user, presence.game) == (ada, game)
     assert presence.seen_at >= before

@@ -106,7 +106,7 @@ def test_an_invitation_that_is_needed_no_longer_is_not_sent(
 def test_invitations_to_several_games_make_one_mail(ada: User, bo: User, begin: Begin, post: Post) -> None:
     for _game in range(3):
         commands.invite(game_key=begin(ada, size=3).key, user=ada, name="Bo", now=NOW)
-    assert post.sweep(6) == ["bo: News from 3 of your games"]
+    assert post.sweep(6) == ["bo: Ada invites you to a game, and 2 more"]
 
 
 # Messages

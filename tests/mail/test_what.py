@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from accounts.models import User
 from games import commands
@@ -18,7 +19,7 @@ from games.models.choices import Actor, Reason
 from games.models.game import EXPIRY_NOTICE, OPEN_FOR
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
-from games.words.time import describe_time_control
+from games.words.time import describe_time_control, format_instant
 from tests.flows.play import NOW, RULES, copy_game, play, start_game, state_of
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, owner, play_at
 from tests.mail.conftest import Begin, Post
@@ -55,10 +56,10 @@ def test_a_mail_says_whose_turn_it_is_since_when_until_when_and_the_time_control
     post.sweep(6)
     mail = about(post, first, "Your turn")
     said = " ".join(body(mail).split())
-    assert "It is your turn." in said
+    assert "The game has started, and it is your turn." in said
     assert "To move: you" in said
     assert "Since: Friday 27 November 2026, 07:00 EST" in said
-    assert "Until: Thursday 3 December 2026, 07:00 EST (in 5 days)" in said
+    assert "Until: Thursday 3 December 2026, 07:00 EST (in 6 days)" in said
     assert describe_time_control(PRESETS["relaxed"]) in said
     assert other.display_name in mail["Subject"]
 
@@ -132,7 +133,7 @@ def test_the_sentence_of_a_game_over_comes_with_its_ranking(pair: tuple[Game, Us
     post.sweep(6)
     commands.resign(game_key=game.key, user=first, seq=game.seq, now=NOW + 7 * MINUTE)
     post.sweep(12)
-    said = " ".join(body(about(post, other, "is over")).split())
+    said = " ".join(body(about(post, other, "You won the game with")).split())
     assert re.search(rf"1\. {other.display_name}, \d+ points? 2\. {first.display_name}, \d+ points?", said)
 
 
@@ -287,3 +288,12 @@ def test_a_mail_about_a_game_and_something_else_is_named_after_the_most_urgent(
     enqueue_test(first, NOW)
     post.sweep(6)
     assert post.mails_to(first)[0]["Subject"].startswith("Your turn")
+
+
+@pytest.mark.parametrize("language", ["en", "nl", "fr", "de"])
+def test_a_deadline_is_written_in_24_hours_in_every_language(language: str) -> None:
+    for hour, written in ((0, "00"), (12, "12"), (15, "15")):
+        with translation.override(language):
+            said = format_instant(NOW.replace(hour=hour, minute=0))
+        assert re.search(rf"\b{written}(:|\s*h\s*)00\b", said), said
+        assert not re.search(r"midnight|noon|minuit|midi|mitternacht|mittag\b|middernacht|[ap]\.?m\.?\b", said.lower())

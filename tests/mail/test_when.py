@@ -116,7 +116,7 @@ def test_several_waiting_games_make_one_mail_with_the_most_urgent_first(
     post.sweep(3)
     post.sweep(8)
     (mail,) = post.mails_to(ada)
-    assert mail["Subject"] == "News from 2 of your games"
+    assert mail["Subject"] == "Your turn: game with Cleo, and 1 more"
     text = mail.get_body(("plain",)).get_content()
     assert text.index("Game with Cleo") < text.index("Game with Bo")
     assert mail["References"] is None
@@ -150,8 +150,9 @@ def test_a_warning_of_a_deadline_that_moved_is_not_sent_and_the_new_one_is(pair_
     commands.resume_game(game_key=game.key, now=NOW + 3 * HOUR * MINUTE)
     post.sweep(3 * HOUR + 10)
     assert not any("Half" in subject for subject in post.sweep(12 * HOUR))
-    commands.note_presence(reader=first, game_id=game.pk, now=NOW + 14 * HOUR * MINUTE)
+    post.disconnect()
     assert post.sweep(14 * HOUR) == []
+    post.connect()
     commands.pause_game(game_key=game.key, now=NOW + (14 * HOUR + 1) * MINUTE)
     commands.resume_game(game_key=game.key, now=NOW + (14 * HOUR + 9) * MINUTE)
     assert not any("Half" in subject for subject in post.sweep(14 * HOUR + 10))

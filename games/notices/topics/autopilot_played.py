@@ -1,17 +1,19 @@
 """Your time ran out, and a computer player played for you."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.clock.turns import MISSES_TO_RETIRE
+from games.log.table import seat_of
 from games.models import Game
 from games.notices.facts import AutopilotPlayed
-from games.notices.kinds import Cadence, NoticeKind
+from games.notices.kinds import Cadence, Cause, NoticeKind
+from games.notices.models import Notice
 from games.notices.seats import users_in_seats
-from games.notices.topic import Item, NoticeText, Sample, Stage, Topic, done_stays_done
+from games.notices.topic import Check, Item, NoticeText, Sample, Situation, Stage, Topic
 
 
 def _sentence(text: NoticeText) -> str:
@@ -25,15 +27,29 @@ def _sentence(text: NoticeText) -> str:
     ) % {"count": misses, "limit": MISSES_TO_RETIRE}
 
 
+def _outdated(_notices: Sequence[Notice], person: Situation) -> Check:
+    """Say that the misses do not count any more once the person has played a turn since."""
+
+    def check(notice: Notice) -> Cause | None:
+        game = person.game_of(notice)
+        seat = None if game is None else seat_of(game, person.user)
+        if seat is None:
+            return Cause.NOT_SO
+        return Cause.NOT_SO if not seat.retired and seat.misses < notice.params["misses"] else None
+
+    return check
+
+
 TOPIC: Final = Topic(
     value="autopilot",
     label=_("a computer player played for you"),
     kind=NoticeKind.AUTOPILOT,
     cadence=Cadence.ONCE,
-    urgency=60,
+    urgency=15,
+    urgent=True,
     subject=_("A computer player played for you: game with %(players)s"),
     sentence=_sentence,
-    outdated=done_stays_done,
+    outdated=_outdated,
     sample=Sample(Stage.RUNNING, lambda _now: {"misses": 2}),
 )
 

@@ -1,16 +1,18 @@
 """A game will not be played, or not be played on."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
+from games.models.choices import Status
 from games.notices.facts import CancelledBy, GameCancelled
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.seats import all_users
-from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic, done_stays_done
+from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic, not_in_state
 
 SENTENCES: Final[Mapping[str, LazyText]] = {
     CancelledBy.CREATOR: _("The player who created the game withdrew it before it started."),
@@ -35,10 +37,11 @@ TOPIC: Final = Topic(
     label=_("game cancelled"),
     kind=NoticeKind.GAME,
     cadence=Cadence.LATER,
-    urgency=110,
+    urgency=28,
+    urgent=True,
     subject=_subject,
     sentence=_sentence,
-    outdated=done_stays_done,
+    outdated=lambda _notices, person: partial(not_in_state, person, Status.CANCELLED),
     sample=Sample(Stage.LEFT, lambda _now: {"why": CancelledBy.CONSENT}),
 )
 

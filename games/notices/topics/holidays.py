@@ -26,11 +26,20 @@ def _begins(text: NoticeText) -> str:
     return words % {"last": format_date(date.fromisoformat(text.params["last"]))}
 
 
-def _taken_back(day: str, notices: Sequence[Notice], person: Situation) -> Check:
-    """Return the check of whether ``first`` or ``last`` is still that day of the holiday."""
-    rows = Holiday.objects.filter(user=person.user, pk__in={notice.params["holiday"] for notice in notices})
-    days: dict[int, str] = {row.pk: getattr(row, day).isoformat() for row in rows}
-    return lambda notice: None if days.get(notice.params["holiday"]) == notice.params[day] else Cause.TAKEN_BACK
+def _taken_back(day: str, _notices: Sequence[Notice], person: Situation) -> Check:
+    """Return the check of whether ``first`` or ``last`` is still that day of the holiday, and it is so today."""
+    rows = {row.pk: row for row in Holiday.objects.filter(user=person.user)}
+    today = person.now.astimezone(zone(person.user.time_zone)).date()
+
+    def check(notice: Notice) -> Cause | None:
+        holiday = rows.get(notice.params["holiday"])
+        if holiday is None or getattr(holiday, day).isoformat() != notice.params[day]:
+            return Cause.TAKEN_BACK
+        if day == "first":
+            return Cause.TOO_LATE if today > holiday.last else None
+        return Cause.NOT_SO if any(row.first <= today <= row.last for row in rows.values()) else None
+
+    return check
 
 
 BEGINS: Final = Topic(

@@ -1,17 +1,18 @@
 """A proposal needs no more answers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.log.table import people_in
-from games.models import Game
+from games.log.table import ENDED, people_in
+from games.models import Game, Proposal
 from games.models.choices import ProposalKind, ProposalOutcome, Status
 from games.notices.facts import ProposalClosed
-from games.notices.kinds import Cadence, NoticeKind
+from games.notices.kinds import Cadence, Cause, NoticeKind
+from games.notices.models import Notice
 from games.notices.seats import users_in_seats
-from games.notices.topic import Item, LazyText, NoticeText, Sample, Stage, Topic, done_stays_done
+from games.notices.topic import Check, Item, LazyText, NoticeText, Sample, Situation, Stage, Topic
 
 SENTENCES: Final[Mapping[tuple[str, str], LazyText]] = {
     (ProposalKind.CANCEL, ProposalOutcome.REFUSED): _("%(who)s does not want to cancel the game. It goes on."),
@@ -29,6 +30,22 @@ def _sentence(text: NoticeText) -> str:
     return str(SENTENCES[text.params["what"], text.params["outcome"]]) % {"who": text.who}
 
 
+def _outdated(notices: Sequence[Notice], person: Situation) -> Check:
+    """Say that it goes on, or by another time control, only while that is so."""
+    games = {notice.game_id for notice in notices}
+    agreed = Proposal.objects.filter(game__in=games, kind=ProposalKind.TIME_CONTROL, outcome=ProposalOutcome.ACCEPTED)
+    newest = dict(agreed.order_by("pk").values_list("game_id", "pk"))
+
+    def check(notice: Notice) -> Cause | None:
+        game = person.game_of(notice)
+        if game is None or game.status in ENDED:
+            return Cause.GAME_OVER
+        accepted = notice.params["outcome"] == ProposalOutcome.ACCEPTED
+        return Cause.NOT_SO if accepted and str(newest.get(game.pk)) != notice.ref else None
+
+    return check
+
+
 TOPIC: Final = Topic(
     value="settled",
     label=_("proposal decided"),
@@ -37,7 +54,7 @@ TOPIC: Final = Topic(
     urgency=130,
     subject=_("A proposal has been decided: game with %(players)s"),
     sentence=_sentence,
-    outdated=done_stays_done,
+    outdated=_outdated,
     sample=Sample(Stage.RUNNING, lambda _now: {"what": ProposalKind.TIME_CONTROL, "outcome": ProposalOutcome.REFUSED}),
 )
 

@@ -24,12 +24,20 @@ class NoticesForm(forms.Form):
         required=False,
         help_text=_("When half your time has passed and, for longer turns, once more near the end."),
     )
+    quiet_from = forms.TypedChoiceField(
+        label=_("Quiet hours from"), required=False, coerce=int, empty_value=None, choices=[("", "–"), *HOURS]
+    )
+    quiet_until = forms.TypedChoiceField(
+        label=_("Quiet hours until"), required=False, coerce=int, empty_value=None, choices=[("", "–"), *HOURS]
+    )
     digest_hour = forms.TypedChoiceField(label=_("Hour of the daily e-mail"), coerce=int, choices=HOURS)
 
     def __init__(self, data: Any, *, present: Choices) -> None:
         first: dict[str, Any] = {
             "clock": present.kinds[NoticeKind.CLOCK].cadence is not Cadence.NEVER,
             "digest_hour": present.digest_hour,
+            "quiet_from": present.quiet_from,
+            "quiet_until": present.quiet_until,
         }
         for kind in _timed():
             first[f"{kind}_when"] = present.kinds[kind].cadence
@@ -49,12 +57,19 @@ class NoticesForm(forms.Form):
         for kind in _timed():
             yield self[f"{kind}_when"], self[f"{kind}_minutes"]
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse quiet hours of which only one end is given."""
+        said = self.cleaned_data
+        if (said.get("quiet_from") is None) != (said.get("quiet_until") is None):
+            self.add_error("quiet_until", _("Choose both hours, or neither."))
+        return said
+
     def choices(self) -> Choices:
         """Return what was chosen, of a valid form."""
         said = self.cleaned_data
         kinds = {kind: Choice(Cadence(said[f"{kind}_when"]), said[f"{kind}_minutes"]) for kind in _timed()}
         kinds[NoticeKind.CLOCK] = Choice(Cadence.ONCE if said["clock"] else Cadence.NEVER)
-        return Choices(kinds, said["digest_hour"])
+        return Choices(kinds, said["digest_hour"], said["quiet_from"], said["quiet_until"])
 
 
 def _timed() -> tuple[NoticeKind, ...]:

@@ -36,10 +36,13 @@ def game(request: Request, key: str) -> HttpResponse:
 def board(request: Request, key: str) -> HttpResponse:
     """Answer an open page that asks for news: 304 while nothing changed.
 
+    Only a page whose reader has touched it since it last asked (``X-Touched``) keeps them present.
+
     Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
     """
     game_id, version = game_version(key)
-    note_presence(reader=request.user, game_id=game_id, now=timezone.now())
+    if "X-Touched" in request.headers:
+        note_presence(reader=request.user, game_id=game_id, now=timezone.now())
     tag = polling_tag(request, version)
     if request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
