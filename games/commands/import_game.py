@@ -3,19 +3,22 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from accounts.names import fold_name
 from games.commands._lock import lock_game
-from games.log.backup import FORMAT, read_entries, read_row, write_game
+from games.log.backup import FORMAT, proof_of, read_entries, read_row, write_game
 from games.log.positions import keep_setup, latest_columns, replay
 from games.log.seats import load_seats
 from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
 from games.timing.deadlines import next_warning, warnings_of
+
+NOBODY: Final[Mapping[str, str]] = {}
 
 
 class ImportRefusedError(Exception):
@@ -23,11 +26,15 @@ class ImportRefusedError(Exception):
 
 
 @transaction.atomic(durable=True)
-def import_game(document: Mapping[str, Any], *, without_people: bool = False, now: datetime) -> bool:
+def import_game(
+    document: Mapping[str, Any], *, without_people: bool = False, known: Mapping[str, str] = NOBODY, now: datetime
+) -> bool:
     """Store the game of a document; return False if the very same game is stored already.
 
-    People are found by their names; ``without_people`` leaves seats whose person is not there to nobody. The log is
-    replayed and its chain checked; of the clock's warnings those after ``now`` are still to come.
+    A name alone seats nobody, as anyone can take one: a person is who has the name and, as the document's proof shows,
+    the address that was theirs; or whoever has the address that ``known`` gives for the name. ``without_people`` leaves
+    seats whose person is not there to nobody. The log is replayed and its chain checked; of the clock's warnings those
+    after ``now`` are still to come.
     Raises `ImportRefusedError`, with nothing stored.
     """
     if document.get("format") != FORMAT:
@@ -37,7 +44,7 @@ def import_game(document: Mapping[str, Any], *, without_people: bool = False, no
         if Game.objects.filter(key=key).exists():
             return _is_another(document, key)
         with transaction.atomic():
-            game = _store(document, _people(document, key, without_people=without_people))
+            game = _store(document, _people(document, key, known, without_people=without_people))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ImportRefusedError(f"the document is damaged ({type(error).__name__})") from error
     except IntegrityError as error:
@@ -49,22 +56,36 @@ def import_game(document: Mapping[str, Any], *, without_people: bool = False, no
 
 def _is_another(document: Mapping[str, Any], key: str) -> bool:
     stored = json.loads(json.dumps(write_game(lock_game(key=key))))
-    if stored != document:
+    # The proofs are of the site that wrote the document.
+    if {**stored, "people": None} != {**document, "people": None}:
         raise ImportRefusedError(f"another state of game {key} is stored already")
     return False
 
 
-def _people(document: Mapping[str, Any], key: str, *, without_people: bool) -> dict[str, User]:
+def _people(
+    document: Mapping[str, Any], key: str, known: Mapping[str, str], *, without_people: bool
+) -> dict[str, User]:
     """Return the people of a document by their names."""
     seats = document["seats"]
     names = {seat["person"] for seat in seats if seat["person"] is not None}
     if document["creator"] is not None:
         names.add(document["creator"])
-    found = {user.name_key: user for user in User.objects.filter(name_key__in=[fold_name(name) for name in names])}
-    people = {name: found[fold_name(name)] for name in names if fold_name(name) in found}
+    proofs = document.get("people", {})
+    people = {name: user for name in names if (user := _find(name, proofs.get(name), known.get(name))) is not None}
     if (missing := sorted(names - people.keys())) and not without_people:
-        raise ImportRefusedError(f"game {key} is played by people who have no account here: {', '.join(missing)}")
+        raise ImportRefusedError(
+            f"game {key} is played by people of whom no account here is known to be theirs: {', '.join(missing)}"
+        )
     return people
+
+
+def _find(name: str, proof: str | None, address: str | None) -> User | None:
+    """Return the account of a person, if its address, which is confirmed, is that of the person."""
+    accounts = User.objects.confirmed()
+    if address is not None:
+        return accounts.filter(email=address.lower()).first()
+    user = accounts.filter(name_key=fold_name(name)).first()
+    return user if user is not None and constant_time_compare(proof_of(user), proof or "") else None
 
 
 def _store(document: Mapping[str, Any], people: Mapping[str, User]) -> Game:

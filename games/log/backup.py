@@ -1,6 +1,7 @@
 """A game with all that belongs to it as one JSON document, for backups: what `export_games` writes, a line a game.
 
-A document of a running game holds its hidden cards. People are named by their display names, never by their addresses.
+A document of a running game holds its hidden cards. People are named by their display names, never by their addresses;
+a proof beside each name shows who holds the secret key of the site whether an account has the same address.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Model
+from django.utils.crypto import salted_hmac
 
+from accounts.models import User
 from engine.contract import JsonObject
 from games.log.positions import setup_of
 from games.log.record import entry_form
@@ -64,6 +67,11 @@ KEYS: Final[Mapping[str, str]] = {"time_control": "contract", "expiry_noticed": 
 """What documents call a column, where that is not its name here: the first ones were written under older names."""
 
 
+def proof_of(user: User) -> str:
+    """Return what shows that an account has the address of the person who was written down: no address."""
+    return salted_hmac("games.log.backup", user.email.lower(), algorithm="sha256").hexdigest()
+
+
 def write_game(game: Game) -> JsonObject:
     """Return the document of a game; its ``record`` is one that the engine's command line reads, nothing hidden."""
     entries = list(game.entries.order_by("seq"))
@@ -72,11 +80,14 @@ def write_game(game: Game) -> JsonObject:
     pauses = {**remarked, **{pause.pk: pause for pause in game.pauses.all()}}
     places = {pk: place for place, pk in enumerate(sorted(pauses))}
     record = {**setup_of(game), "log": [entry_form(entry) for entry in entries]} if game.was_set_up else None
+    seats = list(game.seats.select_related("user").order_by("number", "pk"))
+    people = {user.display_name: proof_of(user) for user in (game.creator, *(seat.user for seat in seats)) if user}
     return {
         "format": FORMAT,
         "game": _write_row(game),
         "creator": None if game.creator is None else game.creator.display_name,
-        "seats": [_write_seat(seat) for seat in game.seats.select_related("user").order_by("number", "pk")],
+        "people": dict(sorted(people.items())),
+        "seats": [_write_seat(seat) for seat in seats],
         "record": record,
         "digests": [entry.digest for entry in entries],
         "pauses": [{**_write_row(pauses[pk]), "of_game": pauses[pk].game_id is not None} for pk in sorted(pauses)],

@@ -208,10 +208,43 @@ def test_a_game_of_people_without_an_account_is_refused_unless_that_is_wanted(
     users[0].delete()
     status, lines = bring_back(tmp_path, documents)
     assert status == 1
-    assert "who have no account here: Ada" in lines[0]
+    assert lines[0].endswith("known to be theirs: Ada")
     assert bring_back(tmp_path, documents, "--without-people")[0] == 0
     assert sorted(str(seat.user) for seat in Seat.objects.all()) == ["Bo", "None"]
     assert verify_game(game_key=game.key) == []
+
+
+def test_nobody_gets_a_seat_by_a_name_alone(users: list[User], tmp_path: Path) -> None:
+    game = start_game(users[:2])
+    play_randomly(game, 1000, Random(3))
+    (document,) = export()
+    forget_games()
+    users[0].delete()
+    thief = make_user("Ada")
+    thief.email = thief.confirmed_address = "thief@example.org"
+    thief.save()
+    old = {name: value for name, value in document.items() if name != "people"}
+    for attempt in (document, old, {**document, "people": {"Ada": "", "Bo": document["people"]["Bo"]}}):
+        status, lines = bring_back(tmp_path, [attempt])
+        assert (status, Seat.objects.count()) == (1, 0)
+        assert "Ada" in lines[0]
+    thief.email, thief.confirmed_address = "ada@example.org", ""  # hers, but never confirmed
+    thief.save()
+    assert bring_back(tmp_path, [document])[0] == 1
+    thief.confirmed_address = thief.email
+    thief.save()
+    assert bring_back(tmp_path, [document])[0] == 0
+
+
+def test_the_operator_can_say_whose_address_a_name_stands_for(users: list[User], tmp_path: Path) -> None:
+    game = start_game(users[:2])
+    play_randomly(game, 1000, Random(3))
+    (document,) = export()
+    forget_games()
+    people = tmp_path / "people.json"
+    people.write_text(json.dumps({"Ada": "CY@example.org"}))
+    assert bring_back(tmp_path, [document], "--people", str(people))[0] == 0
+    assert sorted(str(seat.user) for seat in Seat.objects.all()) == ["Bo", "Cy"]
 
 
 def test_ended_games_alone_can_be_exported_and_hold_no_address(games: list[Game]) -> None:

@@ -15,7 +15,8 @@ from games.commands.import_game import ImportRefusedError, import_game
 class Command(BaseCommand):
     help = (
         "Stores the games of a file that export_games wrote. Each log is replayed and its chain checked. "
-        "A game that is stored already is left alone; one that can't be stored is named, and the exit status is 1."
+        "A game that is stored already is left alone; one that can't be stored is named, and the exit status is 1. "
+        "A person is who has the name and the address of the one who played."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,12 +25,17 @@ class Command(BaseCommand):
             "--without-people", action="store_true", help="leave seats whose person has no account here to nobody"
         )
 
-    def handle(self, *, file: Path, without_people: bool, **_options: Any) -> None:
+        parser.add_argument(
+            "--people", type=Path, metavar="FILE", help="a JSON object that gives the address of a person for each name"
+        )
+
+    def handle(self, *, file: Path, without_people: bool, people: Path | None, **_options: Any) -> None:
+        addresses: dict[str, str] = {} if people is None else json.loads(people.read_text(encoding="utf-8"))
         stored = known = refused = 0
         with sys.stdin if str(file) == "-" else file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
-                    fresh = import_game(_read(line), without_people=without_people, now=timezone.now())
+                    fresh = import_game(_read(line), without_people=without_people, known=addresses, now=timezone.now())
                 except ImportRefusedError as error:
                     self.stdout.write(f"line {number}: {error}")
                     refused += 1
