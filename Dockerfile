@@ -1,6 +1,7 @@
 # One image for everything that runs the site's code: web, worker, beat, migrations. docker-compose.yml says what runs.
 
-FROM python:3.13-slim-bookworm AS build
+ARG BASE_IMAGE=python:3.13-slim-bookworm
+FROM ${BASE_IMAGE} AS build
 ENV UV_COMPILE_BYTECODE=1 \
     UV_LINK_MODE=copy \
     UV_PROJECT_ENVIRONMENT=/opt/venv \
@@ -22,7 +23,7 @@ RUN DEBUG=0 SECRET_KEY=build SITE_URL=https://build.invalid DATABASE_URL=postgre
         && /opt/venv/bin/python manage.py collectstatic --no-input --verbosity 0' \
     && /opt/venv/bin/python -m compileall -q accounts engine games gravitysite statements
 
-FROM python:3.13-slim-bookworm
+FROM ${BASE_IMAGE}
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -14,7 +14,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test check lint types contracts templates deploy translations suite bench serve messages format clean
+.PHONY: help setup play test check lint types contracts templates deploy audit translations suite bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -43,7 +43,7 @@ test: setup ## run the tests; says what is lacking for those it skips
 	@env TEST_ON=postgresql $(PYTEST)
 	@$(PYTEST)
 
-check: setup lint types contracts templates deploy translations suite ## everything that must be green before a change is merged
+check: setup lint types contracts templates deploy audit translations suite ## everything that must be green before a change is merged
 
 lint: setup ## format and style of the Python code
 	$(RUN)ruff format --check .
@@ -64,6 +64,9 @@ deploy: setup ## migrations are written, production settings are safe, the conta
 	$(RUN)check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 	$(RUN)hadolint Dockerfile
 	SITE_HOST=gravity.example $(RUN)caddy adapt --config deploy/Caddyfile --validate >/dev/null
+
+audit: setup ## is a vulnerability known in what uv.lock pins? says so where the advisories can't be reached
+	$(RUN)python scripts/audit.py
 
 translations: setup ## every text in every language, and the catalogues in step with the sources
 	$(RUN)python scripts/check_translations.py
