@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
@@ -13,6 +14,7 @@ from accounts.models import User
 from games import commands
 from games.models import Game
 from tests.browser.test_pages import addresses, addresses_signed_in
+from tests.flows.play import mover_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -26,7 +28,8 @@ MEASURE: Final = """() => {
     if (beyond > 0) faults.push(`the page, by ${beyond}`);
     for (const box of document.body.querySelectorAll("*")) {
         if (!box.checkVisibility() || box.closest(unseen)) continue;
-        if (getComputedStyle(box).display === "inline" || scrolls(box)) continue;
+        const style = getComputedStyle(box);  // a long name is cut with an ellipsis, on purpose
+        if (style.display === "inline" || style.textOverflow === "ellipsis" || scrolls(box)) continue;
         const own = [...box.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
         const beside = Math.round(box.getBoundingClientRect().right - root.clientWidth);
         if (box.clientWidth && own && box.scrollWidth > box.clientWidth + 1 || beside > 0)
@@ -69,6 +72,21 @@ def too_wide(page: Page, address: str) -> list[str]:
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         found += [f"{width} {address}: {fault}" for fault in page.evaluate(MEASURE)]
+        page.evaluate("document.querySelectorAll('details').forEach(menu => menu.open = true)")
+        found += [f"{width} {address}, opened: {fault}" for fault in page.evaluate(MEASURE)]
+        page.evaluate("document.querySelectorAll('details').forEach(menu => menu.open = false)")
+    return found
+
+
+def too_wide_in_turn(page: Page, address: str) -> list[str]:
+    """Measure the page of a game while a turn is composed."""
+    page.goto(address)
+    page.locator("button[name=step]:enabled").first.click()
+    page.wait_for_selector("#confirm, .confirm-bar")
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        found += [f"{width} {address}, composing: {fault}" for fault in page.evaluate(MEASURE)]
     return found
 
 
@@ -96,5 +114,8 @@ def test_no_text_is_wider_than_its_place(
     page, own = guest.new_page(), signed_in.new_page()
     found = [fault for address in addresses(games) for fault in too_wide(page, address)]
     found += [fault for address in addresses_signed_in(games) for fault in too_wide(own, address)]
+    found += too_wide(own, "/no/such/page/")
+    in_turn = open_session(mover_of(games["active"]))
+    found += too_wide_in_turn(in_turn.new_page(), reverse("game", args=[games["active"].key]))
     guest.close()
     assert found == []
