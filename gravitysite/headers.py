@@ -11,7 +11,6 @@ PERMISSIONS: Final = ", ".join(
     for feature in (
         "accelerometer",
         "autoplay",
-        "bluetooth",
         "browsing-topics",
         "camera",
         "display-capture",
@@ -33,12 +32,11 @@ PERMISSIONS: Final = ", ".join(
         "serial",
         "storage-access",
         "usb",
-        "web-share",
         "window-management",
         "xr-spatial-tracking",
     )
 )
-"""The site asks for none of these, and neither may a frame in it."""
+"""The site asks for none of these, and neither may a frame in it. Of other names Chromium complains."""
 
 
 class HeadersMiddleware:
