@@ -56,6 +56,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
         "broker": broker_health(),
         "heartbeats": heartbeat_health(),
         "mails": mail_health(),
+        "clocks": clock_health(),
     }
     if all(state == OK for state in found.values()):
         return JsonResponse(found)
@@ -119,3 +120,14 @@ def mail_health() -> str:
         return "unknown"
     counts = {"refused": found.refused, "late": found.late, "given up": found.given_up}
     return ", ".join(f"{word}: {count}" for word, count in counts.items() if count) or OK
+
+
+def clock_health() -> str:
+    """Return ``ok``, or that the clocks stand still, or that outages have not been given back."""
+    try:
+        pauses = due.open_pauses(timezone.now())
+    except DatabaseError:
+        return "unknown"
+    if not pauses:
+        return OK
+    return "stopped" if any(pause.end is None for pause in pauses) else f"outages not given back: {len(pauses)}"

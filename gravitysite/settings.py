@@ -90,6 +90,10 @@ SITE_PORT_ONLY = not DEBUG
 """Whether a Host header with another port than that of SITE_URL is refused."""
 CSRF_TRUSTED_ORIGINS = [f"{_site.scheme}://{_site.netloc}"]
 
+PROBE_URL = env.str("PROBE_URL", default="") or ("" if DEBUG or not HTTPS else SITE_URL)
+"""Where the sweeps ask whether the site can be reached; empty or ``off``: nowhere."""
+PROBE_URL = "" if PROBE_URL == "off" else PROBE_URL.rstrip("/")
+
 # --- Apps and middleware -----------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [

@@ -17,6 +17,7 @@ _taken = (
     "PROXY_COUNT",
     "PORT",
     "REDIS_URL",
+    "PROBE_URL",
 )
 for _name in _taken:
     os.environ[_name] = ""

@@ -19,8 +19,10 @@ from games.clock.calendar import (
     pause_reasons,
     resume,
     resumes_at,
+    seconds_outside,
     time_used,
 )
+from games.clock.charges import Charge, Correction, recount
 from games.clock.errors import ClockCode, ClockError
 from games.clock.time_control import DEFAULT_PRESET, PRESETS, OnTimeout, TimeControl, custom, preset_name
 from games.clock.turns import (
@@ -44,10 +46,12 @@ __all__ = [
     "DEFAULT_PRESET",
     "PRESETS",
     "Calendar",
+    "Charge",
     "Clock",
     "ClockCode",
     "ClockError",
     "ClockWarning",
+    "Correction",
     "Expiry",
     "HolidaySpan",
     "OnTimeout",
@@ -69,8 +73,10 @@ __all__ = [
     "pause",
     "pause_reasons",
     "preset_name",
+    "recount",
     "resume",
     "resumes_at",
+    "seconds_outside",
     "settle",
     "start_turn",
     "time_left",

@@ -2,7 +2,7 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -17,8 +17,8 @@ HOLIDAY_DAYS_MAX: Final = 14
 """The most days of one holiday."""
 YEAR_DAYS_MAX: Final = 30
 """The most days of holiday in a calendar year."""
-HEARTBEAT_MAX: Final = 3 * MINUTE
-"""A heartbeat older than this means that the site was down."""
+HEARTBEAT_MAX: Final = MINUTE
+"""Seconds. A sign of life older than this means that the site was down."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = timedelta(seconds=1)
@@ -125,10 +125,21 @@ def resume(calendar: Calendar, reason: PauseReason, now: datetime) -> Calendar:
 
 
 def outage_gap(last_heartbeat: datetime | None, now: datetime) -> PauseSpan | None:
-    """Return the pause to give to every running turn if the last heartbeat is older than three minutes."""
+    """Return the pause to give to every running turn if the last heartbeat is more than a minute old."""
     if last_heartbeat is None or now - last_heartbeat <= timedelta(seconds=HEARTBEAT_MAX):
         return None
     return PauseSpan(PauseReason.OUTAGE, last_heartbeat, now)
+
+
+def seconds_outside(pauses: Iterable[PauseSpan], start: datetime, end: datetime) -> int:
+    """Return how many seconds of a span none of these pauses covers."""
+    at, until, outside = _to_seconds(start), _to_seconds(end), 0
+    for begins, ends in sorted(
+        (_to_seconds(p.start), _FOREVER if p.end is None else _to_seconds(p.end)) for p in pauses
+    ):
+        outside += max(0, min(begins, until) - at)
+        at = max(at, ends)
+    return outside + max(0, until - at)
 
 
 def holiday_balance(holidays: Sequence[HolidaySpan], year: int) -> int:

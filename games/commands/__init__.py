@@ -13,13 +13,16 @@ from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
 from games.commands.close_notices import close_refused, close_sent, doubt_refusals, postpone, reopen
 from games.commands.create_game import create_game
+from games.commands.credit_outage import close_outage, credit_game, credit_games, prune_charges
 from games.commands.delete_account import delete_account
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
-from games.commands.heartbeat import beat, beat_clocks, close_outage, credit_game
+from games.commands.give_time import give_time
+from games.commands.heartbeat import beat, beat_clocks, beat_web
 from games.commands.invite import decline, invite
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
+from games.commands.mark_outage import mark_outage, start_clocks, stop_clocks, unmark_outage
 from games.commands.mute_game import mute_game, unmute_game
 from games.commands.note_presence import note_presence
 from games.commands.pause_game import pause_game, resume_game
@@ -44,6 +47,7 @@ __all__ = (
     "answer_proposal",
     "beat",
     "beat_clocks",
+    "beat_web",
     "begin_sweep",
     "cancel_game",
     "choose_notices",
@@ -52,6 +56,7 @@ __all__ = (
     "close_sent",
     "create_game",
     "credit_game",
+    "credit_games",
     "decline",
     "delete_account",
     "doubt_refusals",
@@ -60,10 +65,12 @@ __all__ = (
     "expire_open_game",
     "expire_turn",
     "forget_setback",
+    "give_time",
     "invite",
     "join_game",
     "keep_open",
     "leave_game",
+    "mark_outage",
     "mute_game",
     "note_presence",
     "pause_game",
@@ -72,6 +79,7 @@ __all__ = (
     "postpone",
     "propose_cancel",
     "propose_time_control",
+    "prune_charges",
     "prune_notices",
     "refuse_address",
     "reopen",
@@ -82,6 +90,10 @@ __all__ = (
     "send_test_notice",
     "set_back",
     "start_clock",
+    "start_clocks",
+    "stop_clocks",
+    "trust_address",
+    "unmark_outage",
     "unmute_game",
     "unsubscribe",
     "warn",

@@ -45,7 +45,7 @@ def _append(game: Game, entry: Entry) -> Entry:
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
     if mover is not None and (game.to_move, game.turns) != before:
-        end_turn(game, mover, entry.at, by_owner=entry.by == Actor.PLAYER and entry.turn != "")
+        end_turn(game, mover, entry.at, turn=before[1], by_owner=entry.by == Actor.PLAYER and entry.turn != "")
         changed |= {mover, begin_turn(game, entry.at) or mover}
     save_seats(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     columns: tuple[str, ...] = (*GAME_COLUMNS, *DUE_COLUMNS)

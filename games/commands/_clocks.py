@@ -1,9 +1,9 @@
 """The clocks of a locked game: parts of commands, which save the seats' `CLOCK_COLUMNS` and its `DUE_COLUMNS`."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from games import clock
-from games.clock import Calendar
+from games.commands._charges import finish_clock
 from games.log.seats import seats_of
 from games.log.table import next_actor
 from games.models import Game, Pause, Remark, Seat
@@ -11,13 +11,11 @@ from games.models.choices import RemarkKind
 from games.notices.facts import DeadlineMoved, MovedBy, TimeRunsShort, TurnBegan
 from games.notices.outbox import enqueue
 from games.timing.deadlines import (
-    calendar_of,
     clock_of,
     derive_due,
     set_clock,
     time_control_of,
     warnings_of,
-    zone_of,
 )
 
 
@@ -45,15 +43,14 @@ def begin_turn(game: Game, now: datetime) -> Seat | None:
     return seat
 
 
-def end_turn(game: Game, seat: Seat, now: datetime, *, by_owner: bool) -> None:
-    """Stop the clock of a seat whose turn is over; a turn of its owner earns the increment and clears the misses."""
+def end_turn(game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool) -> None:
+    """Stop the clock of a seat whose turn is over; a turn of its owner earns the increment and clears the misses.
+
+    ``turn`` is the number of turns played before it.
+    """
     if seat.since is None:
         return
-    time_control, running = time_control_of(game), clock_of(seat)
-    within_allowance = now - seat.since <= timedelta(seconds=running.allowance)
-    # Nothing that stops a clock can matter where not even the whole span has used the reserve.
-    calendar = Calendar(zone_of(seat)) if within_allowance else calendar_of(game, seat)
-    set_clock(seat, clock.finish_turn(time_control, calendar, running, now, by_owner=by_owner))
+    finish_clock(game, seat, now, turn=turn, by_owner=by_owner)
     seat.zone = ""
     if by_owner:
         seat.misses = 0
@@ -83,25 +80,6 @@ def enqueue_warnings(game: Game, now: datetime) -> None:
     due = tuple(warning for warning in warnings_of(game) if game.warning_at <= warning.at <= now)
     if due:
         enqueue(game, TimeRunsShort(seat.number, game.deadline, due), now=now)
-
-
-def credit_outages(game: Game, now: datetime) -> bool:
-    """Remark each outage that the open turn has not been given back yet, move the deadline; return whether any was.
-
-    The time itself is given back by the calendar, which knows the outage from the moment it is stored.
-    """
-    seat = next_actor(game)
-    if seat is None or seat.since is None:
-        return False
-    outages = Pause.objects.filter(game=None, end__gt=seat.since).exclude(remarks__game=game).order_by("start")
-    for outage in outages:
-        start = max(outage.start, seat.since)
-        assert outage.end is not None  # an outage is stored when it is over: the database checks it
-        seconds = int((outage.end - start).total_seconds())
-        add_remark(game, RemarkKind.OUTAGE, now, seat=seat.number, pause=outage, seconds=seconds)
-    if outages:
-        move_deadline(game, MovedBy.OUTAGE, now)
-    return bool(outages)
 
 
 def add_remark(

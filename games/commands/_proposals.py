@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Final
 
 from accounts.models import User
-from games import clock
 from games.clock import TimeControl
+from games.commands._charges import adopt_clock
 from games.commands._clocks import add_remark, end_turn, move_deadline
 from games.commands._lock import save_change
 from games.errors import GameCode, GameError
@@ -21,10 +21,7 @@ from games.notices.outbox import enqueue
 from games.timing.deadlines import (
     CLOCK_COLUMNS,
     DUE_COLUMNS,
-    calendar_of,
-    clock_of,
     derive_due,
-    set_clock,
     time_control_of,
 )
 
@@ -77,7 +74,7 @@ def _cancel(game: Game, now: datetime) -> None:
     at = now.replace(microsecond=0)
     mover = next_actor(game)
     if mover is not None:
-        end_turn(game, mover, at, by_owner=False)
+        end_turn(game, mover, at, turn=game.turns, by_owner=False)
         mover.save(update_fields=CLOCK_COLUMNS)
     derive_cancelled(game, at)
     derive_due(game, at)
@@ -89,8 +86,7 @@ def _change_time_control(game: Game, new: TimeControl, now: datetime) -> None:
     old = time_control_of(game)
     seats = [seat for seat in seats_of(game) if seat.user_id is not None]
     for seat in seats:
-        calendar = calendar_of(game, seat)
-        set_clock(seat, clock.adopt_time_control(old, new, calendar, clock_of(seat), now))
+        adopt_clock(game, seat, new, now)
     Seat.objects.bulk_update(seats, CLOCK_COLUMNS)
     game.time_control = new.to_json()
     add_remark(game, RemarkKind.NEW_TIME_CONTROL, now, old=old.to_json(), new=new.to_json())

@@ -9,8 +9,9 @@ from django.db import transaction
 from games import clock
 from games.clock import Expiry
 from games.commands._append import add_retirement, add_turn
-from games.commands._clocks import credit_outages, move_deadline
+from games.commands._clocks import move_deadline
 from games.commands._lock import lock_game, save_change
+from games.commands._outages import credit_outages
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.log.seats import load_seats
@@ -30,8 +31,10 @@ class _Choice:
     turn: str
 
 
-def expire_turn(*, game_id: int, rng: Random, now: datetime) -> Entry | None:
+def expire_turn(*, game_id: int, rng: Random, now: datetime, until: datetime | None = None) -> Entry | None:
     """End the open turn of a game if its time has run out by ``now``: return the entry that did it, or None.
+
+    With ``until`` only if it had run out by then: the last instant at which the whole site is known to have been up.
 
     As the time control has it, a computer player plays the turn or the seat retires. Safe to repeat and to run twice at
     once: whether time has run out is asked again under the lock. A game that someone else has locked is left to them.
@@ -40,12 +43,13 @@ def expire_turn(*, game_id: int, rng: Random, now: datetime) -> Entry | None:
     if game is None:
         return None
     load_seats(game)
-    seat = _overdue_seat(game, now)
+    until = until or now
+    seat = _overdue_seat(game, until)
     choice = None
     if seat is not None and clock.on_expiry(time_control_of(game), seat.misses) is Expiry.AUTOPILOT:
         choice = _choose(game, rng)
     try:
-        return _expire(game_id=game_id, choice=choice, now=now)
+        return _expire(game_id=game_id, choice=choice, now=now, until=until)
     except GameError as error:
         if error.code == GameCode.NO_SUCH_GAME:
             return None
@@ -53,10 +57,10 @@ def expire_turn(*, game_id: int, rng: Random, now: datetime) -> Entry | None:
 
 
 @transaction.atomic(durable=True)
-def _expire(*, game_id: int, choice: _Choice | None, now: datetime) -> Entry | None:
+def _expire(*, game_id: int, choice: _Choice | None, now: datetime, until: datetime) -> Entry | None:
     game = lock_game(skip_locked=True, pk=game_id)
     credited = credit_outages(game, now)
-    seat = _overdue_seat(game, now)
+    seat = _overdue_seat(game, until)
     if seat is None or seat.number is None:
         _correct_deadline(game, now, credited=credited)
         return None
@@ -73,10 +77,10 @@ def _expire(*, game_id: int, choice: _Choice | None, now: datetime) -> Entry | N
     return add_retirement(game, seat=seat.number, reason=Reason.TIMEOUT, by=Actor.CLOCK, now=now)
 
 
-def _overdue_seat(game: Game, now: datetime) -> Seat | None:
+def _overdue_seat(game: Game, until: datetime) -> Seat | None:
     """Return the seat whose time has run out, by the calendars as they are now, whatever the stored deadline says."""
     due = deadline_of(game)
-    return next_actor(game) if due is not None and due <= now else None
+    return next_actor(game) if due is not None and due <= until else None
 
 
 def _correct_deadline(game: Game, now: datetime, *, credited: bool) -> None:

@@ -1,14 +1,15 @@
-"""The heartbeat of a sweep, and the time given back when it stopped."""
+"""The heartbeats of the sweeps and of the web server, and the outages that are found when they come again."""
 
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Max
 
 from games import clock
-from games.commands._clocks import credit_outages
-from games.commands._lock import lock_game, save_change
-from games.models import Heartbeat, Pause
-from games.timing.deadlines import DUE_COLUMNS
+from games.models import Game, Heartbeat, Pause
+from games.models.choices import Status
+from games.models.time import CLOCKS, WEB
+from games.timing.deadlines import pause_span
 
 
 @transaction.atomic(durable=True)
@@ -18,39 +19,51 @@ def beat(*, name: str, now: datetime) -> None:
 
 
 @transaction.atomic(durable=True)
-def beat_clocks(*, name: str, now: datetime) -> Pause | None:
+def beat_clocks(*, name: str = CLOCKS, now: datetime) -> Pause | None:
     """Say that the sweep of the clocks is alive; return the outage that ends now, if it was not heard of for too long.
 
-    From then on no clock counts the outage. Two sweeps at once find it once: the first one locks the heartbeat.
+    Where it was never heard of the last entry of a running game is the last sign of life: games that were imported
+    into a fresh database stood still since. From then on no clock counts the outage. Two sweeps at once find it once:
+    the first one locks the heartbeat.
     """
     heartbeat = Heartbeat.objects.select_for_update().filter(name=name).first()
-    if heartbeat is None:
-        _beat(name, now)
+    if heartbeat is not None:
+        last: datetime | None = heartbeat.at
+    else:
+        last = _last_entry() if name == CLOCKS else None
+    _beat(name, now)
+    gap = clock.outage_gap(last, now)
+    if gap is None or _is_known(gap.start, now):
         return None
-    gap = clock.outage_gap(heartbeat.at, now)
-    heartbeat.at = now
-    heartbeat.save(update_fields=["at"])
-    return None if gap is None else Pause.objects.create(reason=gap.reason, start=gap.start, end=gap.end)
+    return Pause.objects.create(reason=gap.reason, start=gap.start, end=gap.end)
 
 
-@transaction.atomic(durable=True)
-def credit_game(*, game_id: int, now: datetime) -> bool:
-    """Give the open turn of a game back what outages took, as a visible event; return whether there was anything.
+def beat_web(*, answered: bool | None, now: datetime) -> tuple[Pause | None, datetime]:
+    """Say whether the site answered at its own address; None if nobody asks, which forgets that it ever did.
 
-    Safe to repeat: each outage is given back once. Raises `GameError` (``no-such-game``).
+    Return the outage that ends now, and until when the site is known to have been up. A site that has never answered
+    is one that can't be asked from here: its silence is no outage, but raises the alarm.
     """
-    game = lock_game(pk=game_id)
-    credited = credit_outages(game, now)
-    if credited:
-        save_change(game, *DUE_COLUMNS)
-    return credited
-
-
-@transaction.atomic(durable=True)
-def close_outage(*, outage_id: int) -> None:
-    """Remember that every turn that an outage touched has been given it back, so that no sweep looks for more."""
-    Pause.objects.filter(pk=outage_id).update(credited=True)
+    if answered is None:
+        Heartbeat.objects.filter(name=WEB).delete()
+        return None, now
+    if answered:
+        return beat_clocks(name=WEB, now=now), now
+    last = Heartbeat.objects.filter(name=WEB).values_list("at", flat=True).first()
+    return None, now if last is None else min(last, now)
 
 
 def _beat(name: str, now: datetime) -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
+
+
+def _is_known(start: datetime, end: datetime) -> bool:
+    """Return whether a span is part of outages that are stored: where no sweep ran, nobody asked the site either."""
+    known = Pause.objects.filter(game=None, start__lt=end, end__gt=start)
+    return clock.seconds_outside([pause_span(pause) for pause in known], start, end) == 0
+
+
+def _last_entry() -> datetime | None:
+    running = Game.objects.filter(status=Status.ACTIVE)
+    last: datetime | None = running.aggregate(last=Max("turn_began_at"))["last"]
+    return last

@@ -9,6 +9,7 @@ from django.db.models import F
 from accounts.models import User
 from accounts.zones import zone
 from games import clock
+from games.commands._charges import settle_clock
 from games.commands._clocks import enqueue_warnings, move_deadline
 from games.commands._lock import lock_game, save_change
 from games.errors import GameCode, GameError
@@ -20,10 +21,7 @@ from games.notices.outbox import enqueue_holiday
 from games.timing.deadlines import (
     CLOCK_COLUMNS,
     DUE_COLUMNS,
-    calendar_of,
     clock_holidays,
-    clock_of,
-    set_clock,
     time_control_of,
 )
 
@@ -85,9 +83,7 @@ def _settled_games(user: User, now: datetime) -> list[Game]:
         seat = next_actor(game)
         if seat is not None and seat.user_id == user.pk and time_control_of(game).holidays:
             enqueue_warnings(game, now)
-            left = clock.settle(time_control_of(game), calendar_of(game, seat), clock_of(seat), now)
-            if left.seconds_left > 0:
-                set_clock(seat, left)
+            if settle_clock(game, seat, now):
                 seat.save(update_fields=CLOCK_COLUMNS)
                 settled.append(game)
     return settled

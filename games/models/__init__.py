@@ -22,7 +22,7 @@ from games.models.game import (
 from games.models.people import MESSAGE_LENGTH, Invitation, Message
 from games.models.remark import Remark
 from games.models.setback import Setback
-from games.models.time import Heartbeat, Holiday, Pause
+from games.models.time import Charge, Heartbeat, Holiday, Pause
 
 __all__ = (
     "DIGEST_LENGTH",
@@ -33,6 +33,7 @@ __all__ = (
     "MESSAGE_LENGTH",
     "OPEN_FOR",
     "TURN_LENGTH",
+    "Charge",
     "Consent",
     "Entry",
     "Game",

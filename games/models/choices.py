@@ -41,6 +41,9 @@ class RemarkKind(TextChoices):
     """What happened in a game beside its entries: the part of its log that the rules do not know."""
 
     OUTAGE = "outage", _("time given back after an outage")
+    MAINTENANCE = "maintenance", _("clocks of all games stopped by the staff")
+    OUTAGE_UNDONE = "undone", _("outage taken back by the staff")
+    TIME_GIVEN = "given", _("time given by the staff")
     PAUSED = "paused", _("clock stopped by the staff")
     RESUMED = "resumed", _("clock started by the staff")
     ASKED = "asked", _("consent asked for")

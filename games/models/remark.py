@@ -27,7 +27,14 @@ class Remark(models.Model):
         verbose_name_plural = _("remarks")
         constraints = (
             models.CheckConstraint(name="remark_kind_known", condition=Q(kind__in=RemarkKind.values)),
-            models.UniqueConstraint(name="remark_kind_once_a_pause", fields=("game", "pause", "kind")),
+            models.UniqueConstraint(
+                name="remark_kind_once_a_pause", fields=("game", "pause", "kind"), condition=Q(seat__isnull=True)
+            ),
+            models.UniqueConstraint(
+                name="remark_kind_once_a_seat_and_pause",
+                fields=("game", "pause", "kind", "seat"),
+                condition=Q(seat__isnull=False),
+            ),
         )
         indexes = (models.Index(name="remark_of_game", fields=("game", "-at")),)
 

@@ -1,12 +1,14 @@
 """What stops clocks, and what shows that the sweeps are alive."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.clock import PauseReason
-from games.models.game import Game
+from games.models.game import Game, Seat
 
 
 class Holiday(models.Model):
@@ -32,7 +34,7 @@ class Holiday(models.Model):
 
 
 class Pause(models.Model):
-    """A span in which no time counts: of one game, stopped by the staff, or of all games, while the site was down."""
+    """A span in which no time counts: of one game or of all, stopped by the staff; of all, while the site was down."""
 
     game = models.ForeignKey(
         Game, verbose_name=_("game"), null=True, blank=True, on_delete=models.PROTECT, related_name="pauses"
@@ -50,10 +52,14 @@ class Pause(models.Model):
             models.CheckConstraint(
                 name="pause_of_game_or_site",
                 condition=Q(game__isnull=False, reason=PauseReason.STAFF.value)
-                | Q(game__isnull=True, reason=PauseReason.OUTAGE.value, end__isnull=False),
+                | Q(game__isnull=True, reason=PauseReason.OUTAGE.value, end__isnull=False)
+                | Q(game__isnull=True, reason=PauseReason.STAFF.value),
             ),
             models.CheckConstraint(name="pause_not_backwards", condition=Q(end__isnull=True) | Q(end__gte=F("start"))),
             models.UniqueConstraint(name="pause_open_once_a_game", fields=("game",), condition=Q(end__isnull=True)),
+            models.UniqueConstraint(
+                name="pause_open_once_for_all", fields=("reason",), condition=Q(end__isnull=True, game__isnull=True)
+            ),
         )
         indexes = (models.Index(name="pause_of_site", fields=("end",), condition=Q(game__isnull=True)),)
 
@@ -61,8 +67,45 @@ class Pause(models.Model):
         return f"{self.reason}, {self.start}"
 
 
+class Charge(models.Model):
+    """What was taken off a seat's clock when it was settled, as `games.clock.Charge` has it, to be counted again.
+
+    Nobody is shown these. Only of turns that reached beyond their allowance, and of what was settled within a turn: no
+    other time was lost.
+    """
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="charges")
+    turn = models.PositiveIntegerField()
+    zone = models.CharField(max_length=64)
+    time_control = models.JSONField()
+    start = models.DateTimeField()
+    end = models.DateTimeField()
+    allowance_before = models.PositiveIntegerField()
+    reserve_before = models.PositiveIntegerField()
+    allowance_after = models.PositiveIntegerField()
+    reserve_after = models.PositiveIntegerField()
+    increment = models.PositiveIntegerField()
+    cap = models.PositiveIntegerField()
+    carries = models.BooleanField()
+
+    class Meta:
+        constraints = (models.CheckConstraint(name="charge_not_backwards", condition=Q(end__gte=F("start"))),)
+        indexes = (models.Index(name="charge_until", fields=("end",)),)
+
+    def __str__(self) -> str:
+        return f"{self.start} – {self.end}"
+
+
+CLOCKS: Final = "clocks"
+"""The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
+WEB: Final = "web"
+"""The last time that the site answered at its own address. There is none while nobody asks."""
+SIGNS_OF_LIFE: Final = (CLOCKS, WEB)
+"""The heartbeats without which no time counts."""
+
+
 class Heartbeat(models.Model):
-    """When a sweep was last heard of."""
+    """When a sweep was last heard of, or the web server."""
 
     name = models.CharField(_("name"), max_length=32, unique=True)
     at = models.DateTimeField(_("at"))

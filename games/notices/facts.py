@@ -33,6 +33,8 @@ class MovedBy(StrEnum):
     """The stored one was not what the calendars make it: corrected, which nobody needs to hear of."""
     TIME_CONTROL = "contract"
     STAFF = "staff"
+    GIVEN = "given"
+    """The staff gave the turn more time."""
 
 
 @dataclass(frozen=True, slots=True)

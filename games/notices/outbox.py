@@ -24,6 +24,11 @@ def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
     _store((item for fact in facts for item in items_of(game, fact)), game, now)
 
 
+def enqueue_each(facts: Iterable[tuple[Game, Fact]], now: datetime) -> None:
+    """Put what happened in several locked games into the outbox: one query. As `enqueue` else."""
+    _insert([row for game, fact in facts for row in _rows(items_of(game, fact), game, now)])
+
+
 def enqueue_holiday(holiday: Holiday, user: User, now: datetime) -> None:
     """Put the beginning and the end of a holiday into the outbox, to be sent when they come: one query."""
     _store(holidays.items(holiday, user), None, now)
@@ -35,7 +40,11 @@ def enqueue_test(user: User, now: datetime) -> None:
 
 
 def _store(items: Iterable[Item], game: Game | None, now: datetime) -> None:
-    rows = [
+    _insert(_rows(items, game, now))
+
+
+def _rows(items: Iterable[Item], game: Game | None, now: datetime) -> list[Notice]:
+    return [
         Notice(
             user_id=user_id,
             game=game,
@@ -50,5 +59,8 @@ def _store(items: Iterable[Item], game: Game | None, now: datetime) -> None:
         for user_id in item.people
         if user_id is not None
     ]
+
+
+def _insert(rows: list[Notice]) -> None:
     if rows:
         NOTICE(*rows)

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.models import Game, Heartbeat, Pause, Remark, Setback
+from games.models import Charge, Game, Heartbeat, Pause, Remark, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
+from games.models.time import CLOCKS as CLOCKS  # noqa: PLC0414 - beside the others
+from games.models.time import WEB
 from games.queries.relay import MailTrouble, mail_trouble
 
-CLOCKS: Final = "clocks"
-"""The heartbeat of the sweep that ends turns: while it is not heard of, no clock runs."""
 BOTS: Final = "bots"
 """The heartbeat of the sweep that lets computer players move."""
 NOTICES: Final = "mails"
@@ -50,10 +51,12 @@ class Alarm:
     overdue: tuple[Overdue, ...]
     heartbeats: tuple[OldHeartbeat, ...]
     mail: MailTrouble
+    pauses: tuple[Pause, ...]
+    """Outages that were not given back in time, and the pause of all clocks."""
 
     def __bool__(self) -> bool:
         """Return whether there is a reason."""
-        return bool(self.overdue or self.heartbeats or self.mail)
+        return bool(self.overdue or self.heartbeats or self.mail or self.pauses)
 
 
 def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -75,20 +78,32 @@ def not_set_back(games: QuerySet[Game], now: datetime) -> QuerySet[Game]:
 
 
 def uncredited_outages() -> list[Pause]:
-    """Return the outages that some open turn may still have to be given back, earliest first."""
-    return list(Pause.objects.filter(game=None, credited=False).order_by("start"))
+    """Return the outages that are over and that some turn may still have to be given back, earliest first."""
+    return list(Pause.objects.filter(game=None, credited=False, end__isnull=False).order_by("start"))
 
 
 def games_to_credit(outage: Pause, size: int, after: int) -> list[int]:
-    """Return the ids above ``after`` of at most ``size`` games whose open turn may have to be given back an outage."""
+    """Return the ids above ``after`` of at most ``size`` games whose open turn may have to be given back an outage.
+
+    In those of `charged_games` nothing is left to do then.
+    """
     remarked = Remark.objects.filter(game=OuterRef("pk"), pause=outage)
     games = Game.objects.filter(~Exists(remarked), status=Status.ACTIVE, bot_to_move=False, pk__gt=after)
     games = games.filter(turn_began_at__lt=outage.end).order_by("pk")
     return list(games.values_list("pk", flat=True)[:size])
 
 
+def charged_games(outage: Pause) -> list[int]:
+    """Return the ids of running games in which an outage touches a settled clock, and which lack its remark."""
+    remarked = Remark.objects.filter(game=OuterRef("seat__game"), pause=outage)
+    charges = Charge.objects.filter(~Exists(remarked), end__gt=outage.start, start__lt=outage.end)
+    return sorted(set(charges.filter(seat__game__status=Status.ACTIVE).values_list("seat__game", flat=True)))
+
+
 def games_without_clock(size: int) -> list[int]:
     """Return the ids of running games in which a person is to move and no time runs, though nobody has stopped it."""
+    if Pause.objects.filter(game=None, end=None).exists():
+        return []
     stopped = Pause.objects.filter(game=OuterRef("pk"), end=None)
     games = Game.objects.filter(~Exists(stopped), status=Status.ACTIVE, bot_to_move=False, deadline=None)
     return list(games.values_list("pk", flat=True)[:size])
@@ -102,8 +117,14 @@ def due_open_games(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the clocks, the sweeps and the mails: eight queries at most."""
-    return Alarm(overdue_turns(now), old_heartbeats(now), mail_trouble(now))
+    """Return what is wrong with the clocks, the sweeps and the mails: nine queries at most."""
+    return Alarm(overdue_turns(now), old_heartbeats(now), mail_trouble(now), open_pauses(now))
+
+
+def open_pauses(now: datetime) -> tuple[Pause, ...]:
+    """Return the outages that should have been given back minutes ago, and the pause of all clocks, if they stand."""
+    late = Q(end=None) | Q(end__lt=now - OVERDUE_AFTER)
+    return tuple(Pause.objects.filter(late, game=None, credited=False).order_by("start"))
 
 
 def games_to_warn(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -127,9 +148,10 @@ def overdue_count(now: datetime) -> int:
 
 
 def old_heartbeats(now: datetime) -> tuple[OldHeartbeat, ...]:
-    """Return the sweeps that were not heard of for more than three minutes."""
+    """Return the sweeps that were not heard of for more than three minutes; the web server too, if anyone asks it."""
     heard = dict(Heartbeat.objects.values_list("name", "at"))
-    names = sorted({*HEARTBEATS, *heard})
+    asked = (WEB,) if settings.PROBE_URL else ()
+    names = sorted({*HEARTBEATS, *asked, *heard})
     return tuple(
         OldHeartbeat(name, heard.get(name)) for name in names if name not in heard or now - heard[name] > HEARTBEAT_OLD
     )

@@ -1,6 +1,7 @@
 """When the time of who must act runs out: rows in, the pure functions of `games.clock` asked, one answer out."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -11,7 +12,8 @@ from games import clock
 from games.clock import Calendar, Clock, ClockWarning, PauseReason, TimeControl
 from games.log.seats import first_day
 from games.log.table import next_actor
-from games.models import Game, Holiday, Pause, Seat
+from games.models import Game, Heartbeat, Holiday, Pause, Seat
+from games.models.time import SIGNS_OF_LIFE
 
 CLOCK_COLUMNS = ("allowance", "reserve", "since", "zone", "misses")
 """The columns of a seat that keep its clock."""
@@ -83,12 +85,32 @@ def calendar_of(game: Game, seat: Seat) -> Calendar:
     return Calendar(zone_of(seat), _holidays(game, seat), _pauses(game, seat.since))
 
 
+def calendar_since(game: Game, seat: Seat, since: datetime, zone_name: str) -> Calendar:
+    """Return what stopped a seat's clock from an instant on in a turn that had that zone: two queries."""
+    return Calendar(zone(zone_name), _holidays_since(seat, since), _pauses(game, since))
+
+
+def settling_calendar(game: Game, seat: Seat, now: datetime) -> Calendar:
+    """Return `calendar_of`, with an outage that goes on at ``now`` and that no sweep could record: one query more.
+
+    To be asked before a clock is settled, so that nobody is charged for it, whatever they do meanwhile.
+    """
+    calendar = calendar_of(game, seat)
+    heard = Heartbeat.objects.filter(name__in=SIGNS_OF_LIFE).values_list("at", flat=True)
+    outage = clock.outage_gap(min(heard, default=None), now)
+    return calendar if outage is None else replace(calendar, pauses=(*calendar.pauses, outage))
+
+
 def _holidays(game: Game, seat: Seat) -> tuple[clock.HolidaySpan, ...]:
-    if seat.user_id is None or not time_control_of(game).holidays:
+    return _holidays_since(seat, seat.since) if time_control_of(game).holidays else ()
+
+
+def _holidays_since(seat: Seat, since: datetime | None) -> tuple[clock.HolidaySpan, ...]:
+    if seat.user_id is None:
         return ()
     rows = Holiday.objects.filter(user_id=seat.user_id)
-    if seat.since is not None:
-        rows = rows.filter(last__gte=first_day(seat.since))
+    if since is not None:
+        rows = rows.filter(last__gte=first_day(since))
     return clock_holidays(rows.order_by("first"))
 
 
@@ -101,4 +123,9 @@ def _pauses(game: Game, since: datetime | None) -> tuple[clock.PauseSpan, ...]:
     rows = Pause.objects.filter(Q(game=game) | Q(game=None))
     if since is not None:
         rows = rows.filter(Q(end=None) | Q(end__gt=since))
-    return tuple(clock.PauseSpan(PauseReason(row.reason), row.start, row.end) for row in rows.order_by("start"))
+    return tuple(pause_span(row) for row in rows.order_by("start"))
+
+
+def pause_span(row: Pause) -> clock.PauseSpan:
+    """Return a stored pause as `games.clock` knows it."""
+    return clock.PauseSpan(PauseReason(row.reason), row.start, row.end)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 WORDS: Final[Mapping[str, "_StrPromise"]] = {
     RemarkKind.OUTAGE: _("The site was down: %(seat)s gets %(duration)s back."),
+    RemarkKind.MAINTENANCE: _("All clocks stood still for maintenance: %(seat)s gets %(duration)s back."),
+    RemarkKind.OUTAGE_UNDONE: _("The staff has corrected an outage: its time counts after all."),
+    RemarkKind.TIME_GIVEN: _("The staff gives %(seat)s more time: %(duration)s."),
     RemarkKind.PAUSED: _("The staff stopped the clock."),
     RemarkKind.RESUMED: _("The staff started the clock again."),
     RemarkKind.NEW_TIME_CONTROL: _("Everyone has agreed to a different time control: %(terms)s"),

@@ -92,7 +92,7 @@ def test_networks_hold_what_must_speak_and_only_the_proxy_is_open() -> None:
     assert on["data"] == {"db", "migrate", *ours}
     assert on["broker"] == {"redis", "beat", *ours}
     assert on["front"] == {"web", "proxy"}
-    assert on["internet"] == {"web", "worker-mail", "proxy", "mailpit"}
+    assert on["internet"] == {"web", "worker-mail", "worker-timers", "proxy", "mailpit"}
     assert {name for name in networks if not (networks[name] or {}).get("internal")} == {"internet"}
     published = {name: service["ports"] for name, service in services.items() if "ports" in service}
     assert set(published) == {"proxy", "mailpit"}

@@ -9,7 +9,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.models import Heartbeat
+from games import commands
+from games.models import Heartbeat, Pause
 from games.queries import due
 from gravitysite import metrics
 from gravitysite.metrics import write_metrics
@@ -52,11 +53,30 @@ def test_the_site_is_ready_once_every_sweep_was_heard_of_and_names_a_silent_one(
 ) -> None:
     assert client.get("/readyz").status_code == 503
     hear_of_all()
-    assert client.get("/readyz").json() == {"database": "ok", "broker": "ok", "heartbeats": "ok", "mails": "ok"}
+    assert client.get("/readyz").json() == {
+        "database": "ok",
+        "broker": "ok",
+        "heartbeats": "ok",
+        "mails": "ok",
+        "clocks": "ok",
+    }
     Heartbeat.objects.filter(name=due.CLOCKS).update(at=timezone.now() - timedelta(minutes=4))
     silent = client.get("/readyz")
     assert silent.status_code == 503
     assert silent.json()["heartbeats"] == f"old: {due.CLOCKS}"
+
+
+def test_clocks_that_stand_still_and_outages_not_given_back_make_the_site_not_ready(client: Client) -> None:
+    hear_of_all()
+    now = timezone.now()
+    outage = Pause.objects.create(reason="outage", start=now - timedelta(hours=2), end=now - timedelta(hours=1))
+    assert client.get("/readyz").json()["clocks"] == "outages not given back: 1"
+    commands.close_outage(outage_id=outage.pk)
+    assert client.get("/readyz").status_code == 200
+    commands.stop_clocks(now=now)
+    assert client.get("/readyz").json()["clocks"] == "stopped"
+    commands.start_clocks(now=now)
+    assert client.get("/readyz").status_code == 200
 
 
 def test_a_broker_that_does_not_answer_makes_the_site_not_ready(client: Client, settings: Settings) -> None:
@@ -77,6 +97,7 @@ def test_a_database_that_does_not_answer_makes_the_site_not_ready_but_alive(clie
             "broker": "ok",
             "heartbeats": "unknown",
             "mails": "unknown",
+            "clocks": "unknown",
         }
         assert client.get("/metrics").status_code == 503
         assert client.get("/healthz").status_code == 200

@@ -105,6 +105,7 @@ class Stack:
             "REDIS_URL": self.redis_url,
             "REDIS_PASSWORD": self.redis_password,
             "PORT": str(self.port),
+            "PROBE_URL": f"http://{HOST}:{self.port}",
             "STATIC_ROOT": str(self.static_root),
             "SIGN_OF_LIFE": str(self.sign_of_life(service)),
         }

@@ -12,8 +12,9 @@ from games.queries.relay import MailTrouble
 
 class Command(BaseCommand):
     help = (
-        "Prints a line for each turn more than 5 minutes past its deadline, each old heartbeat and what is wrong with "
-        "mails; then exits with 1. Addresses that nobody has are counted, and no alarm."
+        "Prints a line for each turn more than 5 minutes past its deadline, each old heartbeat, outages "
+        "not given back, clocks that stand still and what is wrong with mails; then exits with 1. "
+        "Addresses that nobody has are counted, and no alarm."
     )
 
     def handle(self, **_options: Any) -> None:
@@ -24,6 +25,9 @@ class Command(BaseCommand):
             last = "never" if heartbeat.at is None else f"last {write_instant(heartbeat.at)}"
             self.stdout.write(f"heartbeat {heartbeat.name}: {last}")
         self._say_mail(found.mail)
+        for pause in found.pauses:
+            what = "all clocks stopped" if pause.end is None else "not given back: an outage"
+            self.stdout.write(f"{what} since {write_instant(pause.start)}")
         if found:
             raise SystemExit(1)
         self.stdout.write("nothing is overdue")

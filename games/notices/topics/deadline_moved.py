@@ -17,6 +17,7 @@ SENTENCES: Final[Mapping[str, LazyText]] = {
     MovedBy.OUTAGE: _("The site was down for a while. You get that time back."),
     MovedBy.TIME_CONTROL: _("The game has a new time control now, and your turn has a new deadline."),
     MovedBy.STAFF: _("The staff stopped your clock or started it again."),
+    MovedBy.GIVEN: _("The staff has given you more time."),
 }
 """By why the deadline moved. Who moved it themselves, or had it corrected, gets no notice."""
 

@@ -1,0 +1,82 @@
+"""What the staff knows of outages better than the sweeps: marking one, taking one back, stopping all clocks."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.clock import PauseReason
+from games.commands._charges import recount_seat
+from games.commands._clocks import add_remark, move_deadline
+from games.commands._lock import lock_game, save_change, save_seats
+from games.commands.credit_outage import KEPT_FOR
+from games.log.seats import seats_of
+from games.models import Pause
+from games.models.choices import RemarkKind, Status
+from games.notices.facts import MovedBy
+from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS
+
+
+class OutageRefusedError(Exception):
+    """An outage that can't be marked, taken back, begun or ended; the message is one line for the operator."""
+
+
+@transaction.atomic(durable=True)
+def mark_outage(*, start: datetime, end: datetime, now: datetime) -> Pause:
+    """Record that time counted for nobody from ``start`` to ``end``; the next sweep gives it back.
+
+    Raises `OutageRefusedError` for one that is not over, or lies so far back that charges are not kept.
+    """
+    if not start < end <= now:
+        raise OutageRefusedError("an outage begins before it ends, and is over")
+    if start < now - KEPT_FOR:
+        raise OutageRefusedError(f"an outage can be marked for {KEPT_FOR.days} days")
+    return Pause.objects.create(reason=PauseReason.OUTAGE, start=start, end=end)
+
+
+def unmark_outage(*, outage_id: int, now: datetime) -> int:
+    """Let the time of an outage count after all; return how many games that changed.
+
+    A turn whose time is used up by that ends with the next sweep. May be run again if it is interrupted.
+    Raises `OutageRefusedError`.
+    """
+    with transaction.atomic(durable=True):
+        outage = Pause.objects.select_for_update().filter(pk=outage_id, game=None, end__isnull=False).first()
+        if outage is None:
+            raise OutageRefusedError("there is no such outage")
+        began = outage.start
+        # Its remarks can't be deleted, so neither can it: nothing is left of its time instead.
+        outage.end, outage.credited = outage.start, True
+        outage.save(update_fields=["end", "credited"])
+    undone = set(outage.remarks.filter(kind=RemarkKind.OUTAGE_UNDONE).values_list("game", flat=True))
+    games = sorted(set(outage.remarks.values_list("game", flat=True)) - undone)
+    return sum(_take_back(pk, outage, began, now) for pk in games)
+
+
+@transaction.atomic(durable=True)
+def stop_clocks(*, now: datetime) -> Pause:
+    """Stop the clocks of all games until `start_clocks`; turns can still be played. No error if they stand still."""
+    return Pause.objects.get_or_create(
+        game=None, end=None, defaults={"reason": PauseReason.STAFF, "start": now, "credited": False}
+    )[0]
+
+
+@transaction.atomic(durable=True)
+def start_clocks(*, now: datetime) -> Pause | None:
+    """Let the clocks of all games run again: the next sweep moves the deadlines. Return the pause, None if they ran."""
+    pause = Pause.objects.select_for_update().filter(game=None, end=None).first()
+    if pause is not None:
+        pause.end = max(now, pause.start)
+        pause.save(update_fields=["end"])
+    return pause
+
+
+@transaction.atomic(durable=True)
+def _take_back(game_id: int, outage: Pause, since: datetime, now: datetime) -> bool:
+    game = lock_game(pk=game_id)
+    if game.status != Status.ACTIVE:
+        return False
+    save_seats([seat for seat in seats_of(game) if recount_seat(game, seat, since)], CLOCK_COLUMNS)
+    add_remark(game, RemarkKind.OUTAGE_UNDONE, now, pause=outage)
+    move_deadline(game, MovedBy.STAFF, now)
+    save_change(game, *DUE_COLUMNS)
+    return True

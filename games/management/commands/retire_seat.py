@@ -1,0 +1,29 @@
+"""Put a seat out of a running game."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from engine.errors import RulesError
+from games import commands
+from games.errors import GameError
+from games.models.choices import Actor, Reason
+
+
+class Command(BaseCommand):
+    help = "Puts a seat out of a running game, for good: it ranks last, and the others play on."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", help="the key of the game: the last part of its address")
+        parser.add_argument("seat", type=int, help="the number of the seat, from 1")
+
+    def handle(self, *, game: str, seat: int, **_options: Any) -> None:
+        try:
+            entry = commands.retire_seat(
+                game_key=game, seat=seat, reason=Reason.REMOVED, by=Actor.STAFF, now=timezone.now()
+            )
+        except (GameError, RulesError) as error:
+            raise CommandError(f"Game {game}, seat {seat}: {error.code.value}") from error
+        self.stdout.write(f"game {game}: seat {seat} {'had left already' if entry is None else 'is out'}")
