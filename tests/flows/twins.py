@@ -279,6 +279,7 @@ class Site:
         text = re.sub(r'(name="csrfmiddlewaretoken" value=")[^"]*', r"\1", text)
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
         text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time
+        text = re.sub(r"Message-ID: <[0-9a-f]{32}@", "Message-ID: <CHANCE@", text)
         return re.sub(r"/unsubscribe/[^/]+/", "/unsubscribe/WORD/", text)
 
     # --- Living ----------------------------------------------------------------------------------------------------
