@@ -14,7 +14,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test check lint types contracts templates deploy audit translations suite bench serve messages format clean
+.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -42,6 +42,9 @@ play: setup ## play in your browser, on PORT (8000), with everything kept in DAT
 test: setup ## run the tests; says what is lacking for those it skips
 	@env TEST_ON=postgresql $(PYTEST)
 	@$(PYTEST)
+
+quick: setup ## the quick half of the tests, for the day's work: no server, no browser, fewer examples
+	@env EXAMPLES=few $(PYTEST) --hypothesis-profile quick -m "not slow and not browser and not pg"
 
 check: setup lint types contracts templates deploy audit translations suite ## everything that must be green before a change is merged
 

@@ -39,6 +39,10 @@ class GameCode(StrEnum):
     """The game is not for that many players. Parameters: ``least``, ``most``."""
     TOO_MANY_BOTS = "too-many-bots"
     """There are more computer players than seats for them. Parameters: ``most``."""
+    TOO_MANY_BOT_GAMES = "too-many-bot-games"
+    """The person plays in as many games with computer players as may run at once. Parameters: ``most``."""
+    TOO_MANY_NEW_BOT_GAMES = "too-many-new-bot-games"
+    """The person has started as many games with computer players as a day allows. Parameters: ``most``."""
     TOO_MANY_OPEN_GAMES = "too-many-open-games"
     """The person has created as many games as may wait for players at once. Parameters: ``most``."""
     UNKNOWN_BOT = "unknown-bot"
@@ -47,6 +51,10 @@ class GameCode(StrEnum):
     """The second round has begun."""
     PROPOSAL_OPEN = "proposal-open"
     """Another proposal waits for answers in this game."""
+    PROPOSED_THIS_ROUND = "proposed-this-round"
+    """The person has proposed this in this round already."""
+    WITHDRAWN_LATELY = "withdrawn-lately"
+    """The person has withdrawn such a proposal less than a day ago."""
     NO_SUCH_PROPOSAL = "no-such-proposal"
     """The game has no such open proposal."""
     SAME_TIME_CONTROL = "same-contract"
@@ -87,7 +95,11 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
+    GameCode.TOO_MANY_BOT_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_NEW_BOT_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PROPOSAL_OPEN: HTTPStatus.CONFLICT,
+    GameCode.PROPOSED_THIS_ROUND: HTTPStatus.CONFLICT,
+    GameCode.WITHDRAWN_LATELY: HTTPStatus.CONFLICT,
     GameCode.NO_SUCH_PROPOSAL: HTTPStatus.CONFLICT,
     GameCode.SAME_TIME_CONTROL: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_ASKED: HTTPStatus.FORBIDDEN,

@@ -51,6 +51,7 @@ CHROMIUM_ARGS = [
 ]
 
 hypothesis_settings.register_profile("site", deadline=None)  # a busy machine is no fault of an example
+hypothesis_settings.register_profile("quick", deadline=None, max_examples=10)
 hypothesis_settings.load_profile("site")
 
 

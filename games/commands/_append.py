@@ -9,7 +9,8 @@ from games.commands._proposals import settle_proposal
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, apply_entry, latest_columns, position_at, rules_of
 from games.log.record import digest_after
-from games.log.table import next_actor
+from games.log.seats import seats_of
+from games.log.table import next_actor, people_in
 from games.models import Entry, Game
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.facts import GameOver, SeatRetired
@@ -29,7 +30,16 @@ def add_retirement(game: Game, *, seat: int, reason: Reason, by: Actor, now: dat
     """Let a seat leave a running game and log it. Raises `RulesError` if it has left already."""
     entry = _append(game, Entry(game=game, seat=seat, event=EntryEvent.RETIRE, reason=reason, by=by, at=now))
     enqueue(game, SeatRetired(seat, entry.seq, reason), now=now)
+    _end_without_people(game, now)
     return entry
+
+
+def _end_without_people(game: Game, now: datetime) -> None:
+    """End a game that only computer players are left in: they leave it, the one with the fewest points first."""
+    while game.status == Status.ACTIVE and not people_in(game):
+        left = [(seat.points, -seat.number, seat.number) for seat in seats_of(game) if seat.number and not seat.retired]
+        last = min(left)[2]
+        _append(game, Entry(game=game, seat=last, event=EntryEvent.RETIRE, reason=Reason.ALONE, by=Actor.BOT, at=now))
 
 
 def _append(game: Game, entry: Entry) -> Entry:

@@ -1,7 +1,11 @@
 """What happens to a locked open game in more than one command."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
+from django.db.models import Exists, OuterRef
+
+from accounts.models import User
 from games.commands._clocks import add_remark
 from games.commands._lock import save_change
 from games.errors import GameCode, GameError
@@ -11,12 +15,36 @@ from games.models.choices import RemarkKind, Status
 from games.notices.facts import CancelledBy, GameCancelled
 from games.notices.outbox import enqueue
 
+MOST_BOT_GAMES: Final = 20
+"""In how many running games with computer players one person can play."""
+MOST_NEW_BOT_GAMES: Final = 30
+"""How many games with computer players one person can create within `RECENT`."""
+RECENT: Final = timedelta(days=1)
+
 
 def seat_bot(game: Game, bot: str) -> None:
     """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
     if bot not in rules_of(game).bots:
         raise GameError(GameCode.UNKNOWN_BOT, bot=bot)
     Seat.objects.create(game=game, bot=bot)
+
+
+def limit_bot_games(user: User, now: datetime) -> None:
+    """Refuse one game with computer players too many, running or new. The person's row is to be locked.
+
+    Raises `GameError`: ``too-many-bot-games``, ``too-many-new-bot-games``.
+    """
+    with_bots = Game.objects.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
+    playing = with_bots.filter(status=Status.ACTIVE, seats__user=user, seats__retired=False)
+    if playing.count() >= MOST_BOT_GAMES:
+        raise GameError(GameCode.TOO_MANY_BOT_GAMES, most=MOST_BOT_GAMES)
+    if with_bots.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW_BOT_GAMES:
+        raise GameError(GameCode.TOO_MANY_NEW_BOT_GAMES, most=MOST_NEW_BOT_GAMES)
+
+
+def lock_person(user: User) -> None:
+    """Lock the person's row, so that two of their requests at once count each other; before any game is locked."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
 
 
 def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> None:

@@ -7,9 +7,10 @@ from django.db import transaction
 
 from accounts.models import User
 from games.commands._lock import lock_game
-from games.commands._open_game import seat_bot
+from games.commands._open_game import limit_bot_games, lock_person, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
+from games.log.seats import seats_of
 from games.models import Game
 from games.models.choices import Status
 
@@ -18,13 +19,17 @@ from games.models.choices import Status
 def add_bot(*, game_key: str, user: User, bot: str, now: datetime, rng: Random = CHANCE) -> Game:
     """Seat a computer player in an open game that ``user`` created, and start the game if that fills it.
 
-    Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``unknown-bot``.
+    Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``unknown-bot``,
+    ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
+    lock_person(user)
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
         raise GameError(GameCode.NOT_CREATOR)
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
+    if not any(seat.bot for seat in seats_of(game)):
+        limit_bot_games(user, now)
     seat_bot(game, bot)
     start_if_full(game, now=now, rng=rng)
     return game

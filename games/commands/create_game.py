@@ -11,7 +11,7 @@ from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
-from games.commands._open_game import seat_bot
+from games.commands._open_game import limit_bot_games, lock_person, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.models import Game, Seat
@@ -38,7 +38,8 @@ def create_game(
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Raises `GameError`: ``unknown-ruleset``,
-    ``bad-size``, ``too-many-bots``, ``too-many-open-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    ``bad-size``, ``too-many-bots``, ``too-many-open-games``, ``too-many-bot-games``,
+    ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -47,6 +48,9 @@ def create_game(
         raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
     if len(bots) >= size:
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
+    lock_person(user)
+    if bots:
+        limit_bot_games(user, now)
     if len(bots) + 1 < size:
         _limit_open_games(user)
     game = Game.objects.create(
@@ -67,7 +71,6 @@ def create_game(
 
 
 def _limit_open_games(user: User) -> None:
-    """Lock the person, so that two requests at once count each other, and refuse one game too many."""
-    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
+    """Refuse one open game too many."""
     if Game.objects.filter(creator=user, status=Status.OPEN).count() >= MOST_OPEN:
         raise GameError(GameCode.TOO_MANY_OPEN_GAMES, most=MOST_OPEN)

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.commands._lock import lock_game
+from games.commands._open_game import lock_person
 from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Invitation
@@ -28,7 +29,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     ``person-seated``, ``person-declined``, ``too-many-invitations``.
     """
     # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
-    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
+    lock_person(user)
     game = lock_game(key=game_key)
     if seat_of(game, user) is None:
         raise GameError(GameCode.NOT_YOURS)

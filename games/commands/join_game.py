@@ -7,8 +7,10 @@ from django.db import transaction
 
 from accounts.models import User
 from games.commands._lock import lock_game
+from games.commands._open_game import limit_bot_games, lock_person
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
+from games.log.seats import seats_of
 from games.log.table import seat_of
 from games.models import Game, Seat
 from games.models.choices import Status
@@ -20,13 +22,17 @@ from games.notices.outbox import enqueue
 def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -> Game:
     """Seat ``user`` in an open game, and start the game if that fills it.
 
-    Raises `GameError`: ``no-such-game``, ``already-joined``, ``not-open``.
+    Raises `GameError`: ``no-such-game``, ``already-joined``, ``not-open``, ``too-many-bot-games``,
+    ``too-many-new-bot-games``.
     """
+    lock_person(user)
     game = lock_game(key=game_key)
     if seat_of(game, user) is not None:
         raise GameError(GameCode.ALREADY_JOINED)
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
+    if any(seat.bot for seat in seats_of(game)):
+        limit_bot_games(user, now)
     Seat.objects.create(game=game, user=user, name=user.display_name)
     enqueue(game, Joined(user.pk), now=now)
     start_if_full(game, now=now, rng=rng)

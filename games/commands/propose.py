@@ -1,6 +1,7 @@
 """Asking the other people in a running game for their consent."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import transaction
 
@@ -13,10 +14,13 @@ from games.errors import GameCode, GameError
 from games.log.consent import may_be_cancelled, open_proposal
 from games.log.table import people_in
 from games.models import Consent, Game, Proposal
-from games.models.choices import ProposalKind, RemarkKind
+from games.models.choices import ProposalKind, ProposalOutcome, RemarkKind
 from games.notices.facts import ConsentAsked
 from games.notices.outbox import enqueue
 from games.timing.deadlines import time_control_of
+
+COOL_DOWN: Final = timedelta(days=1)
+"""How long a person who withdrew a proposal waits before making such a one again."""
 
 
 @transaction.atomic(durable=True)
@@ -24,7 +28,7 @@ def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
     """Propose to cancel a running game before its second round; without other people in it, cancel it.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``too-late-to-cancel``,
-    ``proposal-open``.
+    ``proposal-open``, ``proposed-this-round``, ``withdrawn-lately``.
     """
     game = lock_game(key=game_key)
     seat = asked_seat(game, user)
@@ -38,7 +42,7 @@ def propose_time_control(*, game_key: str, user: User, time_control: TimeControl
     """Propose another time control for a running game; without other people in it, adopt it.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``same-contract``,
-    ``proposal-open``.
+    ``proposal-open``, ``proposed-this-round``, ``withdrawn-lately``.
     """
     game = lock_game(key=game_key)
     seat = asked_seat(game, user)
@@ -50,9 +54,20 @@ def propose_time_control(*, game_key: str, user: User, time_control: TimeControl
     )
 
 
+def _limit_proposals(game: Game, proposal: Proposal, now: datetime) -> None:
+    """Refuse what others would be asked too often: once a kind, seat and round, and not soon after withdrawing it."""
+    proposal.round = game.round
+    same = Proposal.objects.filter(game=game, kind=proposal.kind, seat=proposal.seat)
+    if same.filter(outcome=ProposalOutcome.WITHDRAWN, closed_at__gt=now - COOL_DOWN).exists():
+        raise GameError(GameCode.WITHDRAWN_LATELY)
+    if same.filter(round=game.round).exists():
+        raise GameError(GameCode.PROPOSED_THIS_ROUND)
+
+
 def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
     if open_proposal(game) is not None:
         raise GameError(GameCode.PROPOSAL_OPEN)
+    _limit_proposals(game, proposal, now)
     proposal.save()
     Consent.objects.create(proposal=proposal, seat=proposal.seat, at=now)
     add_remark(game, RemarkKind.ASKED, now, seat=proposal.seat, proposal=proposal.kind, contract=proposal.time_control)

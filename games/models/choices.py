@@ -35,6 +35,7 @@ class Reason(TextChoices):
     RESIGNED = "resigned", _("resigned")
     TIMEOUT = "timeout", _("ran out of time")
     REMOVED = "removed", _("removed by the staff")
+    ALONE = "alone", _("no people were left")
 
 
 class RemarkKind(TextChoices):

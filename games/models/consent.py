@@ -19,6 +19,8 @@ class Proposal(models.Model):
     game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="proposals")
     kind = models.CharField(_("kind"), max_length=10, choices=ProposalKind.choices)
     seat = models.PositiveSmallIntegerField(_("asked by seat"))
+    # The round in which it was asked, 0 where an older version did not note it; no part of a game's document.
+    round = models.PositiveSmallIntegerField(_("round"), default=0)
     time_control = models.JSONField(_("proposed time control"), null=True, blank=True, db_column="contract")
     asked_at = models.DateTimeField(_("asked at"))
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)

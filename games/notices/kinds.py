@@ -60,6 +60,7 @@ class Cause(TextChoices):
     OTHER_DEADLINE = "other-deadline", _("No longer needed: the deadline has changed.")
     TOO_LATE = "too-late", _("No longer needed: the time had run out.")
     ANSWERED = "answered", _("No longer needed: already answered or decided.")
+    NEVER_TOLD = "never-told", _("Not needed: you were not told of the question.")
     READ = "read", _("No longer needed: you have opened the game since.")
     TAKEN_BACK = "taken-back", _("No longer needed: the holiday was cancelled or changed.")
     NOT_SO = "not-so", _("No longer needed: it is no longer true.")

@@ -5,7 +5,9 @@ from games.queries.game_page import GamePage, PageExtras, game_page, game_versio
 from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, invitations_to
 from games.queries.lists import (
+    Lobby,
     MyGames,
+    Place,
     ended_games,
     finished_public_games,
     games_awaiting_bots,
@@ -23,11 +25,13 @@ __all__ = (
     "GamePage",
     "Holidays",
     "Invitations",
+    "Lobby",
     "LogLine",
     "MessageLine",
     "MessagesPage",
     "MyGames",
     "PageExtras",
+    "Place",
     "PublicResults",
     "consent_page",
     "ended_games",

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
 
 from games.log.seats import with_seats
 from games.log.table import ENDED, seat_of
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 
 LIST_SIZE: Final = 50
+MOST_OF_ONE: Final = 3
+"""So many open games of one creator are shown in a page of the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,43 @@ class MyGames:
     """Not started, the person is asked to take a seat by who is called ``game.invited_by``."""
 
 
-def lobby() -> tuple[Game, ...]:
-    """Return the open public games, newest first, at most `LIST_SIZE`, each with its seats loaded: two queries."""
-    games = _listed().filter(status=Status.OPEN, public=True).order_by("-created_at")
-    return tuple(games[:LIST_SIZE])
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page of the lobby begins: after this game, among those of this helping of each creator."""
+
+    helping: int = 0
+    created_at: datetime | None = None
+    pk: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A page of the lobby, and where the next one begins, None on the last."""
+
+    games: tuple[Game, ...]
+    next: Place | None
+
+
+def lobby(place: Place | None = None) -> Lobby:
+    """Return a page of the open public games, newest first, with their seats loaded: three queries at most.
+
+    Each creator has `MOST_OF_ONE` games in a helping, and a page is of one helping, so that nobody hides the others:
+    their further games come after everybody's first ones.
+    """
+    place = place or Place()
+    number = Window(RowNumber(), partition_by=F("creator"), order_by=(F("created_at").desc(), F("pk").desc()))
+    ranked = _listed().filter(status=Status.OPEN, public=True).annotate(number=number).order_by("-created_at", "-pk")
+    least = place.helping * MOST_OF_ONE
+    rest = ranked.filter(number__gt=least, number__lte=least + MOST_OF_ONE)
+    if place.created_at is not None:
+        rest = rest.filter(Q(created_at__lt=place.created_at) | Q(created_at=place.created_at, pk__lt=place.pk))
+    games = list(rest[: LIST_SIZE + 1])
+    if len(games) > LIST_SIZE:
+        last = games[LIST_SIZE - 1]
+        return Lobby(tuple(games[:LIST_SIZE]), Place(place.helping, last.created_at, last.pk))
+    may_be_more = place.created_at is not None or any(game.number == least + MOST_OF_ONE for game in games)
+    more = may_be_more and ranked.filter(number__gt=least + MOST_OF_ONE).exists()
+    return Lobby(tuple(games), Place(place.helping + 1) if more else None)
 
 
 def my_games(user: "User") -> MyGames:

@@ -15,6 +15,8 @@ from games.queries.by_key import game_by_key
 from statements import Parameter, Select
 
 LOG_SIZE: Final = 30
+MOST_REMARKS: Final = 100
+"""So many remarks are shown at once, whatever came between two entries."""
 ENTRIES: Final = Select(
     Entry.objects.filter(game=Parameter("game"), seq__gte=Parameter("first"), seq__lte=Parameter("last")).order_by(
         "-seq"
@@ -57,8 +59,8 @@ def log_page(game: Game, viewer: int | None, *, before: int | None = None, size:
 
 
 def remarks_after(game: Game, seq: int) -> list[Remark]:
-    """Return a game's visible events since entry ``seq``, newest first: one query."""
-    return list(game.remarks.filter(after__gte=seq).order_by("-after", "-pk"))
+    """Return a game's visible events since entry ``seq``, newest first, at most `MOST_REMARKS`: one query."""
+    return list(game.remarks.filter(after__gte=seq).order_by("-after", "-pk")[:MOST_REMARKS])
 
 
 def record_for(key: str, reader: Reader) -> JsonObject:

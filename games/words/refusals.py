@@ -31,12 +31,20 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
     GameCode.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
     GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
+    GameCode.TOO_MANY_BOT_GAMES: _(
+        "You are playing %(most)s games with computer players, which is the maximum. Finish one of them first."
+    ),
+    GameCode.TOO_MANY_NEW_BOT_GAMES: _(
+        "You have started %(most)s games with computer players within a day, which is the maximum. Try again tomorrow."
+    ),
     GameCode.TOO_MANY_OPEN_GAMES: _(
         "You have created %(most)s games that are waiting for players, which is the maximum. Cancel one of them, or "
         "wait until one has started."
     ),
     GameCode.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
     GameCode.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can no longer be cancelled."),
+    GameCode.PROPOSED_THIS_ROUND: _("You have already proposed this in this round: wait for the next one."),
+    GameCode.WITHDRAWN_LATELY: _("You withdrew such a proposal less than a day ago: wait a day before the next one."),
     GameCode.PROPOSAL_OPEN: _("Something else has already been proposed in this game: answer that first."),
     GameCode.NO_SUCH_PROPOSAL: _("This proposal is no longer open."),
     GameCode.SAME_TIME_CONTROL: _("The game already has this time control."),

@@ -27,6 +27,7 @@ def ask(expression: str, **changes: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SECRET_KEY", "SITE_URL", "DATABASE_URL", "REDIS_URL", "MAIL_URL"])
 def test_a_production_start_without_a_setting_names_it_in_one_line(name: str) -> None:
     done = ask("1", **{name: ""})

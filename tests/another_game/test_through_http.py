@@ -128,6 +128,7 @@ def shown(world: World, row: Row) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_second_game_changes_only_what_says_which_game_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)

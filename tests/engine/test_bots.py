@@ -50,6 +50,7 @@ def test_a_bot_plays_the_same_whatever_lies_hidden_before_its_rivals(bot, state,
     assert GRAVITY.choose_turn(bot, state, Random(seed)) == GRAVITY.choose_turn(bot, other, Random(seed))
 
 
+@pytest.mark.slow
 def test_greedy_plays_the_same_in_whole_games_whatever_lies_hidden():
     # Rivals' cards weigh only between turns nearly as good, so it takes many positions to catch a peep.
     compared = 0

@@ -269,6 +269,7 @@ def test_100_megabytes_of_log_are_refused_in_bounded_time_and_memory(tmp_path):
     assert apart(path).refusal() == f"larger than {4 << 20} bytes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filling", [b"{}", b"[[[[]]]]", b'{"seat": 1, "turn": "R+"}'], ids=["o", "l", "e"])
 def test_the_largest_file_that_is_read_costs_little(filling, tmp_path):
     record = json.dumps(BASE | {"log": []}).encode()
@@ -285,6 +286,7 @@ def test_a_number_or_an_object_as_large_as_the_file_costs_little(tmp_path):
     assert "the key '299999' stands twice" in apart(written(tmp_path, b"{" + keys + b',"299999":0}')).refusal()
 
 
+@pytest.mark.slow
 def test_the_longest_log_that_is_replayed_costs_little(tmp_path):
     log = [{"seat": 1 + i % 2, "turn": "R=" if i // 2 % 2 == 0 else "C"} for i in range(20_000)]
     untouched = drawn_on(ROOM, x0y1="*", x1y1="*", x2y1="*", x0y2="*", x1y2="*", x2y2="*")

@@ -14,6 +14,7 @@ from games.log.table import Table
 from games.models import Game, Seat
 from games.models.choices import Status
 from tests.flows.people import Offer, SignIn
+from tests.flows.play import make_user
 
 CREATED = {"size": "3", "bots_random": "0", "bots_greedy": "0", "visibility": "public"}
 
@@ -58,19 +59,20 @@ def test_guests_are_offered_to_sign_in_and_come_back_to_the_invitation(client: C
 
 
 def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
-    ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn, django_assert_num_queries: DjangoAssertNumQueries
+    bo: User, offer: Offer, as_user: SignIn, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser = as_user(bo)
 
-    def make(count: int) -> None:
-        for number in range(count):
-            offer(cleo if number % 3 else ada, *([bo] if number % 2 else []), size=4, bots=["random"])
+    def make(numbers: range) -> None:
+        for number in numbers:
+            creator = make_user(f"Offers{number}") if number % 2 == 0 else User.objects.latest("pk")
+            offer(creator, *([bo] if number % 4 < 2 else []), size=4, bots=["random"])
 
-    make(3)
+    make(range(3))
     browser.get(reverse("lobby"))
     with django_assert_num_queries(5):  # session, reader, waiting games, games, seats with their people
         browser.get(reverse("lobby"))
-    make(27)
+    make(range(3, 30))
     with django_assert_num_queries(5):
         page = browser.get(reverse("lobby")).content.decode()
     assert page.count('class="seats"') == 30

@@ -49,6 +49,7 @@ GRAVITY = Twins(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewer", [None, 2, 3])
 def test_twins_look_alike_in_every_answer_of_the_site(
     viewer: int | None, monkeypatch: pytest.MonkeyPatch, settings: Settings

@@ -179,6 +179,7 @@ def test_two_sweeps_at_once_send_each_person_one_mail(post: Post) -> None:
     assert Counter(mail["To"] for mail in post.sink.messages) == Counter(person.email for person in people)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_happens_each_fact_is_in_one_mail_at_most_and_none_is_lost(
     ada: User, bo: User, cleo: User, begin: Begin, post: Post, seed: int

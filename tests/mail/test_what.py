@@ -111,7 +111,7 @@ def test_a_mail_about_a_game_with_a_hidden_card_is_the_same_whatever_card_it_is(
     for game in (one, two):
         notice = Notice.objects.get(user=bo, game=game, topic="turn", ref="1")
         mail = compose_mail(bo, [notice], message_id="<one@localhost>", now=NOW)
-        said.append((text_of(mail) + html_of(mail)).replace(game.key, ""))
+        said.append(re.sub(rf"{game.key}|/unsubscribe/[^/]+/", "", text_of(mail) + html_of(mail)))
     assert said[0] == said[1]
     assert "laying a card face down" in said[0]
 

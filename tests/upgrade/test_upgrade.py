@@ -40,6 +40,7 @@ def check(seen: dict[str, Any]) -> None:
     assert ["sent"] in seen["warned"]
 
 
+@pytest.mark.slow
 def test_an_older_site_on_sqlite_is_brought_up_to_date_and_played_on(tmp_path: Path) -> None:
     check(upgrade(f"sqlite:///{tmp_path / 'db.sqlite3'}", tmp_path))
 

@@ -1,6 +1,8 @@
 """Finding a game: the lobby, creating one, my games."""
 
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -15,17 +17,45 @@ from games import commands, queries
 from games.errors import GameError
 from games.models.choices import Status
 from games.presenters.registry import new_games
-from games.web.answers import reader_of
+from games.web.answers import parse_number, reader_of
 from games.web.cards import PAGE_SIZE, card_of, cards_of
 from games.web.forms.create import CreateGameForm
 from games.web.forms.time import TimeControlForm
 from games.words.refusals import explain
 
+MOST_HELPINGS: Final = 1_000
+LAST_MICROSECOND: Final = 10**17
+"""What an address may ask for: far beyond what there is, within what the database can compare."""
+
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """List the open public games."""
-    return render(request, "games/lobby.html", {"cards": cards_of(queries.lobby(), request.user)})
+    """List the open public games, a page at a time; ``?after=`` says where a further page begins."""
+    page = queries.lobby(read_place(request.GET.get("after", "")))
+    context = {
+        "cards": cards_of(page.games, request.user),
+        "further": "after" in request.GET,
+        "next": page.next and write_place(page.next),
+    }
+    return render(request, "games/lobby.html", context)
+
+
+def write_place(place: queries.Place) -> str:
+    """Return where a page of the lobby begins, as text for an address."""
+    micros = 0 if place.created_at is None else round(place.created_at.timestamp() * 1_000_000)
+    return f"{place.helping}-{micros}-{place.pk}"
+
+
+def read_place(text: str) -> queries.Place | None:
+    """Return what `write_place` wrote; None, which is the first page, for anything else."""
+    numbers = [parse_number(part) for part in text.split("-")]
+    match numbers:
+        case [int(helping), 0, 0] if helping < MOST_HELPINGS:
+            return queries.Place(helping)
+        case [int(helping), int(micros), int(pk)] if helping < MOST_HELPINGS and micros < LAST_MICROSECOND:
+            return queries.Place(helping, datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros), pk)
+        case _:
+            return None
 
 
 @login_required
