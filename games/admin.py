@@ -80,7 +80,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
     search_fields = ("key", "seats__name")
     date_hierarchy = "created_at"
     ordering = ("-created_at",)
-    exclude = ("setup", "setup_digest", "nameless_digest", "head", "state", "events")
+    exclude = ("token", "setup", "setup_digest", "nameless_digest", "head", "state", "events")
     actions = ("stop_clock", "start_clock")
     inlines = (SeatInline,)
 

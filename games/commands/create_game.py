@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from random import Random
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 
@@ -34,10 +35,12 @@ def create_game(
     now: datetime,
     time_control: TimeControl = PRESETS[DEFAULT_PRESET],
     rng: Random = CHANCE,
+    token: UUID | None = None,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
-    Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Raises `GameError`: ``unknown-ruleset``,
+    Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Where ``user`` has created a game with this
+    ``token`` already, that one is returned, whatever the other terms. Raises `GameError`: ``unknown-ruleset``,
     ``bad-size``, ``too-many-bots``, ``too-many-open-games``, ``too-many-bot-games``,
     ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
@@ -49,6 +52,8 @@ def create_game(
     if len(bots) >= size:
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
     lock_person(user)
+    if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
+        return made
     if bots:
         limit_bot_games(user, now)
     if len(bots) + 1 < size:
@@ -59,6 +64,7 @@ def create_game(
         options=rules.check_options(options, size),
         public=public,
         creator=user,
+        token=token,
         created_at=now,
         expires_at=now + OPEN_FOR,
         time_control=time_control.to_json(),

@@ -70,6 +70,8 @@ class Game(models.Model):
         on_delete=models.SET_NULL,
         related_name="created_games",
     )
+    # Of the form that the creator sent: sent again, it leads to this game.
+    token = models.UUIDField(_("token of the form"), null=True, blank=True, editable=False)
     created_at = models.DateTimeField(_("created at"))
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
@@ -116,6 +118,11 @@ class Game(models.Model):
         verbose_name_plural = _("games")
         base_manager_name = "objects"
         constraints = (
+            models.UniqueConstraint(
+                name="game_token_once_a_creator",
+                fields=("creator", "token"),
+                condition=Q(creator__isnull=False, token__isnull=False),
+            ),
             models.CheckConstraint(name="game_status_known", condition=Q(status__in=Status.values)),
             models.CheckConstraint(name="game_size_positive", condition=Q(size__gte=1)),
             models.CheckConstraint(name="game_seq_not_negative", condition=Q(seq__gte=0)),

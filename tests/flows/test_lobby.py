@@ -1,6 +1,8 @@
 """Finding, creating, joining, leaving and cancelling a game, through the pages."""
 
+import re
 from http import HTTPStatus
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
@@ -10,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands
+from games.commands.create_game import MOST_OPEN
 from games.log.table import Table
 from games.models import Game, Seat
 from games.models.choices import Status
@@ -126,6 +129,68 @@ def test_choices_that_no_game_has_are_refused(wrong: dict[str, object], ada: Use
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "errorlist" in response.content.decode()
     assert not Game.objects.exists()
+
+
+def token_in(page: str) -> str:
+    """Return the token that the form of a new game carries."""
+    (token,) = re.findall(r'<input type="hidden" name="token" value="([^"]*)">', page)
+    return str(UUID(token))
+
+
+def test_pressing_twice_makes_one_game_and_leads_to_it_twice(
+    ada: User, as_user: SignIn, offer: Offer, transactional_db: None
+) -> None:
+    for _game in range(MOST_OPEN - 1):
+        offer(ada)
+    browser = as_user(ada)
+    terms = {**CREATED, "token": token_in(browser.get(reverse("create_game")).content.decode())}
+    answers = [browser.post(reverse("create_game"), terms) for _press in range(2)]
+    game = Game.objects.latest("pk")
+    assert [answer.get("Location") for answer in answers] == [invitation_of(game)] * 2
+    assert Game.objects.count() == MOST_OPEN
+
+
+def test_each_form_makes_a_game_of_its_own(ada: User, as_user: SignIn, transactional_db: None) -> None:
+    browser = as_user(ada)
+    tokens = {token_in(browser.get(reverse("create_game")).content.decode()) for _form in range(2)}
+    for token in tokens:
+        browser.post(reverse("create_game"), {**CREATED, "token": token})
+    assert Game.objects.count() == len(tokens) == 2
+
+
+def test_a_form_that_was_refused_keeps_its_token_and_what_was_typed(
+    ada: User, as_user: SignIn, transactional_db: None
+) -> None:
+    browser = as_user(ada)
+    terms = {**CREATED, "token": str(uuid4()), "goodies": ["J"], "visibility": "link"}
+    refused = browser.post(reverse("create_game"), {**terms, "bots_greedy": "3"}).content.decode()
+    assert token_in(refused) == terms["token"]
+    assert refused.count(" checked") == 3  # three players, the goodie, by link
+    answers = [browser.post(reverse("create_game"), terms) for _press in range(2)]
+    game = Game.objects.get()
+    assert (game.size, game.public, game.options["goodies"]) == (3, False, "J")
+    assert [answer["Location"] for answer in answers] == [invitation_of(game)] * 2
+
+
+@pytest.mark.parametrize("sent", [{}, {"token": ""}, {"token": "x"}, {"token": "\0" * 36}], ids=repr)
+def test_a_token_that_is_none_makes_a_new_game_each_time(
+    sent: dict[str, str], ada: User, as_user: SignIn, transactional_db: None
+) -> None:
+    browser = as_user(ada)
+    for _press in range(2):
+        assert browser.post(reverse("create_game"), {**CREATED, **sent}).status_code == HTTPStatus.FOUND
+    assert Game.objects.count() == 2
+    refused = browser.post(reverse("create_game"), {**CREATED, **sent, "size": "7"}).content.decode()
+    assert token_in(refused)
+
+
+def test_two_people_with_the_same_token_get_a_game_each(
+    ada: User, bo: User, as_user: SignIn, transactional_db: None
+) -> None:
+    terms = {**CREATED, "token": str(uuid4())}
+    for person in (ada, bo):
+        as_user(person).post(reverse("create_game"), terms)
+    assert set(Game.objects.values_list("creator", "token")) == {(who.pk, UUID(terms["token"])) for who in (ada, bo)}
 
 
 def test_guests_sign_in_before_they_create(client: Client, db: None) -> None:

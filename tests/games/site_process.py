@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from random import SystemRandom
 from typing import Any, Final
+from uuid import UUID
 
 import django
 
@@ -26,7 +27,7 @@ def person(name: str) -> User:
     return known or User.objects.create_user(f"{name.lower()}@example.org", display_name=name)
 
 
-def create(size: str, *bots: str) -> Game:
+def create(size: str, *bots: str, token: UUID | None = None) -> Game:
     """Create a game of Ada."""
     return commands.create_game(
         user=person("Ada"),
@@ -36,7 +37,13 @@ def create(size: str, *bots: str) -> Game:
         public=True,
         bots=bots,
         now=timezone.now(),
+        token=token,
     )
+
+
+def press(token: str, size: str) -> Game:
+    """Create a game of Ada by pressing the button of one form."""
+    return create(size, token=UUID(token))
 
 
 def join(key: str, name: str) -> Any:
@@ -98,6 +105,7 @@ def delete(_key: str, name: str) -> Any:
 
 VERBS: Final[dict[str, Callable[..., Any]]] = {
     "create": create,
+    "press": press,
     "join": join,
     "play": play,
     "bot": bot,

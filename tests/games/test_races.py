@@ -1,5 +1,7 @@
 """Different commands on one game at once, each in a process of its own: whatever comes first, all of it is sound."""
 
+from uuid import uuid4
+
 import pytest
 
 from tests.games.site import Site
@@ -43,6 +45,17 @@ def test_who_joins_leaves_and_cancels_at_once_leaves_a_game_that_is_one_thing(si
     assert status(site, key) in {"cancelled", "active"}
     assert status(site, key) == "cancelled" or len(seated(site, key)) == 3
     site.verify()
+
+
+def test_one_form_sent_many_times_at_once_makes_one_game_and_all_get_it(site: Site) -> None:
+    site.run("create", "2")
+    call = ("tests.games.site_process", "press", str(uuid4()), "3")
+    with site.holding("SELECT 1 FROM accounts_user WHERE display_name = 'Ada' FOR UPDATE"):
+        processes = [site.start(*call) for _press in range(3)]
+        wait_until(lambda: site.waiting() == 3, what="every process", seconds=60)
+    outcomes = {process.communicate(timeout=60)[0].strip() for process in processes}
+    assert site.rows("SELECT key FROM games_game WHERE size = 3") == [(key,) for key in outcomes]
+    assert len(outcomes) == 1
 
 
 def test_of_a_turn_a_resignation_and_the_clock_at_once_the_first_wins(site: Site, game: str) -> None:

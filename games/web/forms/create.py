@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID, uuid4
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -22,7 +23,8 @@ LINK: Final = "link"
 class CreateGameForm(forms.Form):
     """Asks how many people and computer players play, and who may find the game.
 
-    The options of the board game itself are asked for by its presenter's form.
+    The options of the board game itself are asked for by its presenter's form. ``token`` is the same however often the
+    form is sent, so that one form makes one game.
     """
 
     use_required_attribute = False
@@ -42,6 +44,7 @@ class CreateGameForm(forms.Form):
         self, sent: QueryDict | None, *, rules: Rules[Any], bot_choices: "Mapping[str, str | _StrPromise]"
     ) -> None:
         super().__init__(sent, label_suffix="")
+        self.token = _read_token(sent) or uuid4()
         self._bots: tuple[str, ...] = rules.bots
         size = self.fields["size"]
         assert isinstance(size, forms.TypedChoiceField)
@@ -82,6 +85,14 @@ class CreateGameForm(forms.Form):
             )
             self.add_error(_bot_field(self._bots[-1]), ValidationError(words % {"most": most}, code="too-many-bots"))
         return values
+
+
+def _read_token(sent: QueryDict | None) -> UUID | None:
+    """Return the token that was sent; None for anything else, since nobody typed it."""
+    try:
+        return UUID(sent.get("token", "")) if sent else None
+    except ValueError:
+        return None
 
 
 def _bot_field(bot: str) -> str:

@@ -81,6 +81,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 bots=form.bots,
                 now=timezone.now(),
                 time_control=time_form.time_control(),
+                token=form.token,
             )
         except (GameError, RulesError) as error:
             form.add_error(None, explain(error))
