@@ -61,7 +61,7 @@ def test_focus_goes_on_from_the_sentence_that_says_whose_turn_it_is(
     page.goto(f"/games/{game.key}/")
     compose(page, game)
     confirm(page)
-    expect(page.locator("#say")).to_contain_text("Your turn is played.")
+    expect(page.locator("#say")).to_contain_text("Your turn has been played.")
     expect(page.locator("#turn-sign")).to_be_focused()
 
 
@@ -91,7 +91,7 @@ def test_a_new_sign_in_in_another_tab_costs_one_press(
     expect(page.locator("#signed-in-again")).to_contain_text("now as Ada")
     expect(page.locator("#signed-in-again")).to_be_in_viewport(ratio=1)
     confirm(page)
-    expect(page.locator("#say")).to_contain_text("Your turn is played.")
+    expect(page.locator("#say")).to_contain_text("Your turn has been played.")
     expect(page.locator("#signed-in-again")).to_be_hidden()
 
 
@@ -110,7 +110,7 @@ def test_a_turn_is_there_again_after_signing_in(open_session: OpenSession, game:
     expect(page.locator("#say")).to_contain_text("as you left it")
     assert page.locator(".steps li").all_inner_texts() == steps
     confirm(page)
-    expect(page.locator("#say")).to_contain_text("Your turn is played.")
+    expect(page.locator("#say")).to_contain_text("Your turn has been played.")
 
 
 def test_only_what_scrolls_is_a_stop_of_the_keyboard(open_session: OpenSession, game: Game, people: list[User]) -> None:

@@ -50,7 +50,7 @@ HIDING: Final = ("turn", "digest", "setup", "state", "events", "head", "setup_di
 """Columns that hold or betray hidden cards."""
 DRAWN: Final = ("csrftoken", "sessionid")
 """Cookies whose values are drawn, by chance, for each browser."""
-ABOUT: Final = {"running", "-", "name"}
+ABOUT: Final = {"running", "-", "person", "name"}
 """The rows of the table of addresses whose answers can depend on what was drawn for a game. Of the others, `OTHERS`."""
 OTHERS: Final = {
     "open": "nothing is drawn before the start",
@@ -169,17 +169,17 @@ class Site:
         fields = dict(FIELDS.get(row.name, {}))
         if "seq" in fields:
             fields |= {"seq": self.game.seq, "steps": self.twins.steps[0], "turn": self.twins.steps[0]}
-        names = [user.display_name for user in self.people]
         about: dict[str, list[dict[str, str]]] = {
             "running": [{"key": self.game.key}],
             "-": [{}],
-            "name": [{"name": name} for name in names],
+            "person": [{"number": str(user.pk)} for user in self.people],
+            "name": [{"name": user.display_name} for user in self.people],
         }
         for known in about[row.about]:
             address = reverse(row.name, kwargs=known)
             for headers in (PLAIN, HTMX) if row.about == "running" else (PLAIN,):
                 seen = self._ask(role, row.method, address, fields, headers=headers)
-                yield f"{row.method} {row.name} {known.get('name', '')} {headers}", seen
+                yield f"{row.method} {row.name} {known.get('name', known.get('number', ''))} {headers}", seen
 
     def _ask_positions(self, role: str) -> Iterator[tuple[str, str]]:
         page, board = (reverse(name, args=[self.game.key]) for name in ("game", "game_board"))

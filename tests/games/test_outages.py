@@ -390,6 +390,7 @@ def happen(ledger: Ledger, what: str, now: datetime, rng: Random) -> None:
         ledger.holidays[seat.number or 0].append(HolidaySpan(first, first))
     elif what == "terms":
         new = rng.choice([terms for terms in TERMS if terms != ledger.now_time_control()])
+        game.proposals.update(round=0)  # that one may ask once a round is not what is tried here
         agree(game, new, now)
         ledger.terms(new, now)
     elif what == "zone":

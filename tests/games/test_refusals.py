@@ -117,7 +117,7 @@ def test_a_refusal_of_the_clock_spells_out_amounts_of_time_and_dates() -> None:
     assert explain(error.value) == "The time per turn must be from 1 minute to 14 days."
     with pytest.raises(ClockError) as error:
         check_holidays([HolidaySpan(date(2026, 7, 1), date(2026, 7, 31))])
-    assert explain(error.value) == "The holiday from July 1, 2026 to July 31, 2026 is longer than 14 days."
+    assert explain(error.value) == "The holiday from 1 July 2026 to 31 July 2026 is longer than 14 days."
 
 
 def test_numbers_of_other_refusals_stay_numbers() -> None:

@@ -120,7 +120,7 @@ def test_mails_about_turns_are_an_hour_apart_whatever_the_number_of_games(ada: U
             if rng.random() < 0.1 and fresh(game).status == "active" and owner(mover(game)) != ada:
                 play_at(game, NOW + minute * MINUTE, rng)
         came += [minute for subject in post.sweep(minute) if subject.startswith("ada: Your turn")]
-    assert len(came) > 3
+    assert len(came) > 1
     assert min(later - sooner for sooner, later in pairwise(came)) >= HOUR
 
 
