@@ -13,6 +13,7 @@ from games.clock.calendar import (
     check_holiday_change,
     check_holidays,
     deadline,
+    has_begun,
     holiday_balance,
     outage_gap,
     pause,
@@ -21,6 +22,7 @@ from games.clock.calendar import (
     resumes_at,
     seconds_outside,
     time_used,
+    weekend_somewhere,
 )
 from games.clock.charges import Charge, Correction, recount
 from games.clock.errors import ClockCode, ClockError
@@ -65,6 +67,7 @@ __all__ = [
     "custom",
     "deadline",
     "finish_turn",
+    "has_begun",
     "holiday_balance",
     "is_overdue",
     "new_clock",
@@ -83,4 +86,5 @@ __all__ = [
     "time_used",
     "turn_deadline",
     "warning_instants",
+    "weekend_somewhere",
 ]

@@ -4,7 +4,7 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
@@ -26,6 +26,8 @@ _ONE_DAY: Final = timedelta(days=1)
 _HORIZON: Final = 3653 * DAY
 _FOREVER: Final = 2**62
 _SATURDAY: Final = 5
+_FIRST_ZONE: Final = timezone(timedelta(hours=14))
+_LAST_ZONE: Final = timezone(timedelta(hours=-12))
 
 type _Span = tuple[int, int]
 """From and up to, in whole seconds since 1970."""
@@ -40,16 +42,34 @@ class PauseReason(StrEnum):
     STAFF = "staff"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class HolidaySpan:
-    """An absence in whole days of the owner's zone, both days included."""
+    """An absence in whole days, both included, of one zone: that of its owner when it began, in every clock of theirs.
+
+    So a day stops a clock once, in one place, and has begun, for good, when it begins there: see `has_begun`.
+    """
 
     first: date
     last: date
+    zone: ZoneInfo
+
+    @property
+    def begins(self) -> datetime:
+        """The instant at which the first day begins, in UTC."""
+        return _to_instant(_midnight(self.zone, self.first))
+
+    @property
+    def ends(self) -> datetime:
+        """The instant at which the last day is over, in UTC."""
+        return _to_instant(_midnight(self.zone, self.last, after=1))
 
     def days(self) -> Iterator[date]:
         """Yield each day, in order."""
         return (self.first + n * _ONE_DAY for n in range((self.last - self.first).days + 1))
+
+    def days_begun(self, now: datetime) -> tuple[date, ...]:
+        """Return the days that have begun, in order: those that nothing takes back."""
+        return tuple(day for day in self.days() if has_begun(day, self.zone, now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +83,10 @@ class PauseSpan:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """All that can stop one seat's clock: its owner's zone and holidays, and the pauses of the game or the site."""
+    """All that can stop one seat's clock: weekends, its owner's holidays, and the pauses of the game or the site."""
 
     zone: ZoneInfo
+    """Where weekends are counted. Holidays have zones of their own."""
     holidays: tuple[HolidaySpan, ...] = ()
     pauses: tuple[PauseSpan, ...] = ()
 
@@ -155,7 +176,7 @@ def check_holidays(holidays: Sequence[HolidaySpan]) -> None:
             raise ClockError(ClockCode.HOLIDAY_BACKWARDS, **dates)
         if (holiday.last - holiday.first).days >= HOLIDAY_DAYS_MAX:
             raise ClockError(ClockCode.HOLIDAY_TOO_LONG, **dates, maximum=HOLIDAY_DAYS_MAX)
-    for earlier, later in pairwise(sorted(holidays)):
+    for earlier, later in pairwise(sorted(holidays, key=lambda holiday: holiday.first)):
         if later.first <= earlier.last:
             raise ClockError(ClockCode.HOLIDAYS_OVERLAP, day=later.first.isoformat())
     years = Counter(day.year for holiday in holidays for day in holiday.days())
@@ -164,16 +185,35 @@ def check_holidays(holidays: Sequence[HolidaySpan]) -> None:
             raise ClockError(ClockCode.HOLIDAYS_USED_UP, year=year, days=days, maximum=YEAR_DAYS_MAX)
 
 
-def check_holiday_change(before: Sequence[HolidaySpan], after: Sequence[HolidaySpan], today: date) -> None:
-    """Refuse, with `ClockError`, a new list that breaks a limit or changes today or a day gone by.
+def has_begun(day: date, zone: ZoneInfo, now: datetime) -> bool:
+    """Return whether a day has begun in a zone: what says so to the clock and to the rule alike."""
+    return _midnight(zone, day) <= _to_seconds(now)
 
-    ``today`` is the date in the owner's zone. Days taken stay taken, and a holiday is set beforehand.
+
+def check_holiday_change(before: Sequence[HolidaySpan], after: Sequence[HolidaySpan], now: datetime) -> None:
+    """Refuse, with `ClockError`, a new list that breaks a limit or changes a day that has begun.
+
+    A day that would move to another zone must have begun in neither. Days taken stay taken, and a holiday is set
+    beforehand.
     """
     check_holidays(after)
-    changed = {day for h in before for day in h.days()} ^ {day for h in after for day in h.days()}
-    past = [day for day in changed if day <= today]
-    if past:
-        raise ClockError(ClockCode.HOLIDAY_NOT_BEFOREHAND, day=min(past).isoformat())
+    changed = {(day, h.zone) for h in before for day in h.days()} ^ {(day, h.zone) for h in after for day in h.days()}
+    begun = [day for day, zone in changed if has_begun(day, zone, now)]
+    if begun:
+        raise ClockError(ClockCode.HOLIDAY_NOT_BEFOREHAND, day=min(begun).isoformat())
+
+
+def weekend_somewhere(now: datetime) -> datetime | None:
+    """Return when the weekend began that lasts anywhere on Earth at an instant, or None on other days.
+
+    It begins on Saturday where days begin first, 14 hours ahead of UTC, and ends on Sunday night where they end last.
+    """
+    for zone in (_FIRST_ZONE, _LAST_ZONE):
+        local = now.astimezone(zone)
+        if local.weekday() >= _SATURDAY:
+            saturday = local.date() - (local.weekday() - _SATURDAY) * _ONE_DAY
+            return datetime(saturday.year, saturday.month, saturday.day, tzinfo=_FIRST_ZONE).astimezone(UTC)
+    return None
 
 
 def _running_spans(time_control: TimeControl, calendar: Calendar, start: int, end: int) -> Iterator[_Span]:
@@ -195,8 +235,7 @@ def _dated_gaps(time_control: TimeControl, calendar: Calendar) -> Iterator[tuple
     if time_control.holidays:
         for holiday in calendar.holidays:
             if holiday.first <= holiday.last:
-                begins, ends = _midnight(calendar.zone, holiday.first), _midnight(calendar.zone, holiday.last, after=1)
-                yield PauseReason.HOLIDAY, begins, ends
+                yield PauseReason.HOLIDAY, _to_seconds(holiday.begins), _to_seconds(holiday.ends)
     for span in calendar.pauses:
         begins, ends = _to_seconds(span.start), _FOREVER if span.end is None else _to_seconds(span.end)
         if begins < ends:

@@ -30,7 +30,7 @@ class ClockCode(StrEnum):
     HOLIDAYS_USED_UP = "holidays-used-up"
     """The holidays of a calendar year have too many days. Parameters: ``year``, ``days``, ``maximum``."""
     HOLIDAY_NOT_BEFOREHAND = "holiday-not-beforehand"
-    """Today or a day gone by would become, or stop being, a holiday. Parameters: ``day`` (ISO date)."""
+    """A day that has begun would become, or stop being, a holiday. Parameters: ``day`` (ISO date)."""
     TURN_OPEN = "turn-open"
     """A turn can't be started on a clock on which one is open."""
     TURN_NOT_OPEN = "turn-not-open"

@@ -35,7 +35,7 @@ from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
-from games.commands.set_holidays import add_holiday, drop_holiday
+from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
 from games.commands.start_clock import start_clock
 from games.commands.warn import warn
 from games.commands.write_message import write_message
@@ -64,6 +64,7 @@ __all__ = (
     "end_sweep",
     "expire_open_game",
     "expire_turn",
+    "follow_zone",
     "forget_setback",
     "give_time",
     "invite",

@@ -35,12 +35,24 @@ def begin_turn(game: Game, now: datetime) -> Seat | None:
     if seat is None or seat.user is None:
         derive_due(game, now)
         return None
-    seat.zone = seat.user.time_zone
+    seat.zone = _zone_of_turn(game, seat, seat.user.time_zone, now)
     set_clock(seat, clock.start_turn(time_control_of(game), clock_of(seat), now))
     derive_due(game, now)
     if seat.number is not None:
         enqueue(game, TurnBegan(seat.number, game.seq), now=now)
     return seat
+
+
+def _zone_of_turn(game: Game, seat: Seat, zone: str, now: datetime) -> str:
+    """Return where the weekends of a new turn count: in its owner's ``zone``, or where their last turn counted them.
+
+    One weekend counts in one zone, else who travels west between two turns of it would have three days of it.
+    """
+    if seat.number is None or seat.zone in ("", zone):
+        return zone
+    weekend = clock.weekend_somewhere(now)
+    counted = weekend is not None and game.entries.filter(seat=seat.number, at__gt=weekend).exists()
+    return seat.zone if counted else zone
 
 
 def end_turn(game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool) -> None:
@@ -51,7 +63,6 @@ def end_turn(game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool
     if seat.since is None:
         return
     finish_clock(game, seat, now, turn=turn, by_owner=by_owner)
-    seat.zone = ""
     if by_owner:
         seat.misses = 0
 

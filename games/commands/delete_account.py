@@ -59,8 +59,8 @@ def _leave(game: Game, person: User, now: datetime) -> None:
 
 def _forget(game: Game, seat: Seat) -> None:
     seat.user = None
-    seat.name = ""
-    seat.save(update_fields=["user", "name"])
+    seat.name = seat.zone = ""
+    seat.save(update_fields=["user", "name", "zone"])
     if seat.number is None:
         save_change(game)
         return

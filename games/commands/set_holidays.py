@@ -1,95 +1,81 @@
 """A person's holidays: dated absences, set beforehand."""
 
-from collections.abc import Sequence
 from datetime import date, datetime
 
 from django.db import transaction
-from django.db.models import F
 
 from accounts.models import User
 from accounts.zones import zone
 from games import clock
-from games.commands._charges import settle_clock
-from games.commands._clocks import enqueue_warnings, move_deadline
-from games.commands._lock import lock_game, save_change
+from games.commands._holidays import lock_person, move_deadlines, settle_games
+from games.commands._outbox import reconsider
 from games.errors import GameCode, GameError
-from games.log.table import next_actor
-from games.models import Game, Holiday, Seat
-from games.models.choices import Status
-from games.notices.facts import MovedBy
-from games.notices.outbox import enqueue_holiday
-from games.timing.deadlines import (
-    CLOCK_COLUMNS,
-    DUE_COLUMNS,
-    clock_holidays,
-    time_control_of,
-)
+from games.models import Holiday
+from games.notices.outbox import enqueue_holiday, enqueue_holiday_anew
+from games.timing.deadlines import clock_holidays
 
 
 @transaction.atomic(durable=True)
 def add_holiday(*, user: User, first: date, last: date, now: datetime) -> Holiday:
-    """Set a holiday from tomorrow on at the earliest, both days included. Raises `ClockError` where it breaks a limit.
+    """Set a holiday of days that have not begun in the person's zone, both included; it counts there in all games.
 
-    The deadlines of the person's open turns move with it.
+    The deadlines of the person's open turns move with it. Raises `ClockError` where it breaks a limit.
     """
-    before, today = _lock_holidays(user, now)
-    clock.check_holiday_change(before, (*before, clock.HolidaySpan(first, last)), today)
-    games = _settled_games(user, now)
-    holiday = Holiday.objects.create(user=user, first=first, last=last)
-    enqueue_holiday(holiday, user, now)
-    _move_deadlines(games, now)
+    person = lock_person(user.pk)
+    before = clock_holidays(person.holidays.all())
+    holiday = Holiday(user=person, first=first, last=last, zone=person.time_zone)
+    clock.check_holiday_change(before, (*before, holiday.span), now)
+    games = settle_games(person, now)
+    holiday.save()
+    enqueue_holiday(holiday, now)
+    move_deadlines(games, now)
     return holiday
 
 
 @transaction.atomic(durable=True)
 def drop_holiday(*, user: User, holiday_id: int, now: datetime) -> None:
-    """Take back what is still to come of a holiday: all of it before it begins, else the days from tomorrow on.
+    """Take back the days of a holiday that have not begun: all of it, or all but those that have.
 
-    Raises `GameError` (``no-such-holiday``); `ClockError` (``holiday-not-beforehand``) for one that is over.
+    Raises `GameError` (``no-such-holiday``); `ClockError` (``holiday-not-beforehand``) once its last day has begun.
     """
-    before, today = _lock_holidays(user, now)
-    row = Holiday.objects.filter(user=user, pk=holiday_id).first()
+    person = lock_person(user.pk)
+    row = Holiday.objects.filter(user=person, pk=holiday_id).first()
     if row is None:
         raise GameError(GameCode.NO_SUCH_HOLIDAY)
-    if row.last <= today:
+    begun = row.span.days_begun(now)
+    if row.last in begun:
         raise clock.ClockError(clock.ClockCode.HOLIDAY_NOT_BEFOREHAND, day=row.last.isoformat())
-    games = _settled_games(user, now)
-    if row.first > today:
+    before = clock_holidays(person.holidays.all())
+    games = settle_games(person, now)
+    if not begun:
         row.delete()
     else:
-        row.last = today
+        row.last = begun[-1]
         row.save(update_fields=["last"])
-        enqueue_holiday(row, user, now)
-    clock.check_holiday_change(before, clock_holidays(user.holidays.all()), today)
-    _move_deadlines(games, now)
+        enqueue_holiday(row, now)
+    clock.check_holiday_change(before, clock_holidays(person.holidays.all()), now)
+    move_deadlines(games, now)
 
 
-def _lock_holidays(user: User, now: datetime) -> tuple[tuple[clock.HolidaySpan, ...], date]:
-    """Return a person's holidays, locked with the person, and the date in their zone."""
-    person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    return clock_holidays(Holiday.objects.filter(user=person)), now.astimezone(zone(person.time_zone)).date()
+@transaction.atomic(durable=True)
+def follow_zone(*, user_id: int, now: datetime) -> None:
+    """Let what follows from a person's time zone follow the present one; once more changes nothing.
 
-
-def _settled_games(user: User, now: datetime) -> list[Game]:
-    """Lock the games in which a turn of the person is open and holidays count; take off the time gone by until now.
-
-    Return those in which time is left. Where it has run out nothing changes: a deadline that has passed does not move
-    any more, and a clock that was settled after it would not know when it passed.
+    Holidays to come move there with their notices and the deadlines of open turns, but for those that have begun in the
+    old zone or would have begun in the new one: they stay where they are. Notices that wait for an hour of the day are
+    looked at anew.
     """
-    seats = Seat.objects.filter(user=user, since__isnull=False, game__status=Status.ACTIVE, number=F("game__to_move"))
-    games = [lock_game(pk=pk) for pk in sorted(seats.values_list("game", flat=True))]
-    settled = []
-    for game in games:
-        seat = next_actor(game)
-        if seat is not None and seat.user_id == user.pk and time_control_of(game).holidays:
-            enqueue_warnings(game, now)
-            if settle_clock(game, seat, now):
-                seat.save(update_fields=CLOCK_COLUMNS)
-                settled.append(game)
-    return settled
+    person = lock_person(user_id)
+    coming = [row for row in person.holidays.exclude(zone=person.time_zone) if not _begun_in(row, person, now)]
+    games = settle_games(person, now) if coming else []
+    for row in coming:
+        row.zone = person.time_zone
+        row.save(update_fields=["zone"])
+        enqueue_holiday_anew(row, now)
+    move_deadlines(games, now)
+    reconsider(person)
 
 
-def _move_deadlines(games: Sequence[Game], now: datetime) -> None:
-    for game in games:
-        move_deadline(game, MovedBy.HOLIDAY, now)
-        save_change(game, *DUE_COLUMNS)
+def _begun_in(row: Holiday, person: User, now: datetime) -> bool:
+    """Return whether a holiday has begun in its own zone or in the person's."""
+    return any(clock.has_begun(row.first, here, now) for here in (row.span.zone, zone(person.time_zone)))

@@ -220,7 +220,8 @@ class Seat(models.Model):
     allowance = models.PositiveIntegerField(_("allowance left"), default=0)
     reserve = models.PositiveIntegerField(_("reserve left"), default=0)
     since = models.DateTimeField(_("as of"), null=True, blank=True)
-    # The owner's time zone when the turn began: it holds for the whole turn, whatever they change meanwhile.
+    # Where weekends count: the owner's time zone when the turn began, whatever they change meanwhile. It is kept when
+    # the turn is over, so that no weekend counts in two zones.
     zone = models.CharField(_("time zone of the turn"), max_length=64, blank=True)
     misses = models.PositiveSmallIntegerField(_("turns missed in a row"), default=0)
 

@@ -7,18 +7,21 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from games.clock import PauseReason
+from accounts.zones import zone
+from games.clock import HolidaySpan, PauseReason
 from games.models.game import Game, Seat
 
 
 class Holiday(models.Model):
-    """A dated absence of a person, in whole days of their own zone, both days included."""
+    """A dated absence of a person, in whole days, both included."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="holidays"
     )
     first = models.DateField(_("first day"))
     last = models.DateField(_("last day"))
+    # Where its days begin and end, in all games: the owner's zone, followed until the holiday begins there or here.
+    zone = models.CharField(_("time zone"), max_length=64, db_default="UTC")
 
     class Meta:
         verbose_name = _("holiday")
@@ -31,6 +34,11 @@ class Holiday(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first} – {self.last}"
+
+    @property
+    def span(self) -> HolidaySpan:
+        """The holiday as `games.clock` knows it."""
+        return HolidaySpan(self.first, self.last, zone(self.zone))
 
 
 class Pause(models.Model):

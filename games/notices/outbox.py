@@ -7,6 +7,7 @@ from typing import Final
 from accounts.models import User
 from games.models import Game, Holiday
 from games.notices.facts import Fact
+from games.notices.kinds import NoticeState
 from games.notices.models import Notice
 from games.notices.topic import Item
 from games.notices.topics import holidays, items_of, test
@@ -29,9 +30,17 @@ def enqueue_each(facts: Iterable[tuple[Game, Fact]], now: datetime) -> None:
     _insert([row for game, fact in facts for row in _rows(items_of(game, fact), game, now)])
 
 
-def enqueue_holiday(holiday: Holiday, user: User, now: datetime) -> None:
+def enqueue_holiday(holiday: Holiday, now: datetime) -> None:
     """Put the beginning and the end of a holiday into the outbox, to be sent when they come: one query."""
-    _store(holidays.items(holiday, user), None, now)
+    _store(holidays.items(holiday), None, now)
+
+
+def enqueue_holiday_anew(holiday: Holiday, now: datetime) -> None:
+    """Do so for a holiday that has not begun and whose instants are others now: the old notices are taken out."""
+    topics = [topic.value for topic in holidays.TOPICS]
+    waiting = Notice.objects.filter(user=holiday.user_id, state=NoticeState.WAITING, topic__in=topics)
+    waiting.filter(ref__startswith=f"{holiday.pk}:").delete()
+    enqueue_holiday(holiday, now)
 
 
 def enqueue_test(user: User, now: datetime) -> None:

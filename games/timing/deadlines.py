@@ -73,7 +73,7 @@ def set_clock(seat: Seat, new: Clock) -> None:
 
 
 def zone_of(seat: Seat) -> ZoneInfo:
-    """Return the time zone that holds for a seat: that of its open turn, else its owner's."""
+    """Return where a seat's weekends count: in the zone of its open turn, else in its owner's."""
     owner = "UTC" if seat.user is None else seat.user.time_zone
     return zone(seat.zone if seat.since is not None and seat.zone else owner)
 
@@ -116,7 +116,7 @@ def _holidays_since(seat: Seat, since: datetime | None) -> tuple[clock.HolidaySp
 
 def clock_holidays(rows: Iterable[Holiday]) -> tuple[clock.HolidaySpan, ...]:
     """Return stored holidays as `games.clock` knows them."""
-    return tuple(clock.HolidaySpan(row.first, row.last) for row in rows)
+    return tuple(row.span for row in rows)
 
 
 def _pauses(game: Game, since: datetime | None) -> tuple[clock.PauseSpan, ...]:

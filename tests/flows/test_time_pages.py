@@ -4,11 +4,13 @@ import re
 from datetime import timedelta
 from html import unescape
 from io import StringIO
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games import commands
@@ -237,6 +239,45 @@ def test_a_holiday_that_can_not_be_is_refused_in_words(ada: User, as_user: SignI
     assert response.status_code == 422
     assert "Holidays must be set in advance" in response.content.decode()
     assert not Holiday.objects.exists()
+
+
+def test_what_of_a_holiday_can_not_be_changed_any_more_is_said(ada: User, as_user: SignIn) -> None:
+    now = timezone.now()
+    day = (now + timedelta(days=3)).date()
+    begun = commands.add_holiday(user=ada, first=day, last=day + timedelta(days=2), now=now)
+    page = text(as_user(ada), "/accounts/holidays/")
+    assert "A day begins at midnight in your time zone (UTC)." in page
+    assert "taken up to and including" not in page
+    Holiday.objects.filter(pk=begun.pk).update(first=now.date() - timedelta(days=3), zone="Pacific/Kiritimati")
+    page = text(as_user(ada), "/accounts/holidays/")
+    assert "counted in Pacific/Kiritimati" in page
+    assert "taken up to and including" in page
+    assert "Cancel the remaining days" in page
+    today = now.astimezone(ZoneInfo("Pacific/Kiritimati")).date()
+    Holiday.objects.filter(pk=begun.pk).update(last=today)
+    page = text(as_user(ada), "/accounts/holidays/")
+    assert "taken: nothing can be changed any more" in page
+    assert f"/accounts/holidays/{begun.pk}/drop" not in as_user(ada).get("/accounts/holidays/").content.decode()
+
+
+@pytest.mark.parametrize("place", ["/accounts/profile/", "/admin/accounts/user/{}/change/"])
+def test_holidays_to_come_follow_the_time_zone_wherever_it_is_set(
+    ada: User,
+    staff: User,
+    as_user: SignIn,
+    place: str,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    day = (timezone.now() + timedelta(days=9)).date()
+    holiday = commands.add_holiday(user=ada, first=day, last=day, now=timezone.now())
+    page = place.format(ada.pk)
+    client = as_user(staff if "admin" in page else ada)
+    fields = {"email": ada.email, "display_name": "Ada", "language": "en", "digest_hour": 18, "is_active": "on"}
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.post(page, {**fields, "time_zone": "Asia/Tokyo"}).status_code == 302
+    holiday.refresh_from_db()
+    assert holiday.zone == "Asia/Tokyo"
+    assert ada.notices.earliest("at").at == holiday.span.begins
 
 
 def test_nobody_takes_back_someone_elses_holiday(ada: User, bo: User, as_user: SignIn) -> None:

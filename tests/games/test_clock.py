@@ -194,7 +194,7 @@ def test_a_weekend_is_that_of_the_owners_own_zone() -> None:
 
 def test_a_weekend_begins_at_one_where_the_change_of_clocks_skips_midnight() -> None:
     beirut = ZoneInfo("Asia/Beirut")
-    calendar = Calendar(beirut, holidays=(HolidaySpan(date(2026, 3, 29), date(2026, 3, 29)),))
+    calendar = Calendar(beirut, holidays=(HolidaySpan(date(2026, 3, 29), date(2026, 3, 29), beirut),))
     time_control = custom(DAY)
     start, end = local(2026, 3, 28, 12, zone=beirut), local(2026, 3, 30, zone=beirut)
     assert end - start == timedelta(hours=35)
@@ -204,7 +204,7 @@ def test_a_weekend_begins_at_one_where_the_change_of_clocks_skips_midnight() -> 
 
 
 def test_a_holiday_covers_its_last_day_whole_and_not_a_minute_more() -> None:
-    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 2), date(2026, 6, 3)),))
+    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 2), date(2026, 6, 3), AMSTERDAM),))
     time_control = custom(DAY)
     assert pause_reasons(time_control, calendar, local(2026, 6, 3, 23, 59)) == {PauseReason.HOLIDAY}
     assert pause_reasons(time_control, calendar, local(2026, 6, 4)) == set()
@@ -214,7 +214,7 @@ def test_a_holiday_covers_its_last_day_whole_and_not_a_minute_more() -> None:
 
 def test_a_clock_runs_only_when_no_reason_is_left() -> None:
     saturday = local(2026, 6, 6, 12)
-    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 6), date(2026, 6, 8)),))
+    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 6), date(2026, 6, 8), AMSTERDAM),))
     calendar = replace(calendar, pauses=(PauseSpan(PauseReason.OUTAGE, saturday, saturday + timedelta(hours=1)),))
     calendar = pause(calendar, PauseReason.STAFF, saturday)
     assert pause_reasons(WEEKENDS, calendar, saturday) == set(PauseReason)
@@ -268,7 +268,7 @@ def test_the_last_second_of_a_pause_does_not_count_and_the_next_one_does() -> No
 
 
 def test_a_holiday_that_ends_before_it_begins_stops_nothing() -> None:
-    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 9), date(2026, 6, 1)),))
+    calendar = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 9), date(2026, 6, 1), AMSTERDAM),))
     assert deadline(custom(DAY), calendar, 9 * DAY, MONDAY) == MONDAY + timedelta(days=9)
 
 
@@ -282,7 +282,9 @@ def test_two_weeks_over_weekends_take_well_under_a_millisecond() -> None:
 def test_a_deadline_that_would_never_come_is_an_error_and_found_at_once() -> None:
     first = date(2026, 1, 1)
     months = [first + timedelta(days=14 * n) for n in range(1_000)]
-    calendar = Calendar(AMSTERDAM, holidays=tuple(HolidaySpan(day, day + timedelta(days=13)) for day in months))
+    calendar = Calendar(
+        AMSTERDAM, holidays=tuple(HolidaySpan(day, day + timedelta(days=13), AMSTERDAM) for day in months)
+    )
     start = perf_counter()
     with pytest.raises(ClockError, match="no-deadline"):
         deadline(custom(DAY, weekends=True), calendar, DAY, MONDAY)
@@ -405,7 +407,7 @@ def test_from_12_hours_on_a_second_warning_comes_at_a_fifth_but_at_most_12_hours
 
 
 def test_a_warning_waits_for_what_does_not_count() -> None:
-    holiday = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 2), date(2026, 6, 3)),))
+    holiday = Calendar(AMSTERDAM, holidays=(HolidaySpan(date(2026, 6, 2), date(2026, 6, 3), AMSTERDAM),))
     assert warnings_of(custom(2 * DAY), holiday) == [
         (WarningKind.HALF, timedelta(days=3)),
         (WarningKind.LAST, timedelta(days=4) - timedelta(seconds=2 * DAY // 5)),
@@ -439,8 +441,8 @@ def test_a_strict_time_control_retires_at_the_first_miss() -> None:
 # Holidays
 
 
-def days(first: str, last: str) -> HolidaySpan:
-    return HolidaySpan(date.fromisoformat(first), date.fromisoformat(last))
+def days(first: str, last: str, zone: ZoneInfo = AMSTERDAM) -> HolidaySpan:
+    return HolidaySpan(date.fromisoformat(first), date.fromisoformat(last), zone)
 
 
 def test_holidays_within_the_limits_are_accepted() -> None:
@@ -479,14 +481,14 @@ def test_a_holiday_over_new_year_counts_in_each_year_for_its_own_days() -> None:
 
 
 def test_holidays_are_set_beforehand_and_what_was_taken_stays_taken() -> None:
-    today = date(2026, 7, 5)
+    now = local(2026, 7, 5, 12)
     running = days("2026-07-01", "2026-07-10")
-    check_holiday_change([running], [days("2026-07-01", "2026-07-05")], today)
-    check_holiday_change([running], [running, days("2026-07-11", "2026-07-12")], today)
-    check_holiday_change([], [days("2026-07-06", "2026-07-07")], today)
+    check_holiday_change([running], [days("2026-07-01", "2026-07-05")], now)
+    check_holiday_change([running], [running, days("2026-07-11", "2026-07-12")], now)
+    check_holiday_change([], [days("2026-07-06", "2026-07-07")], now)
     for after in ([], [days("2026-07-01", "2026-07-04")], [days("2026-07-02", "2026-07-10")]):
         with pytest.raises(ClockError, match="holiday-not-beforehand"):
-            check_holiday_change([running], after, today)
+            check_holiday_change([running], after, now)
     with pytest.raises(ClockError) as error:
-        check_holiday_change([], [days("2026-07-05", "2026-07-07")], today)
+        check_holiday_change([], [days("2026-07-05", "2026-07-07")], now)
     assert refusal(error) == (ClockCode.HOLIDAY_NOT_BEFOREHAND, {"day": "2026-07-05"})

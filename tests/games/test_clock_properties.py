@@ -19,6 +19,7 @@ from games.clock import (
     custom,
     deadline,
     finish_turn,
+    has_begun,
     new_clock,
     pause_reasons,
     resumes_at,
@@ -28,6 +29,7 @@ from games.clock import (
     time_used,
     turn_deadline,
     warning_instants,
+    weekend_somewhere,
 )
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
@@ -84,7 +86,7 @@ def time_controls(draw: st.DrawFn) -> TimeControl:
 @st.composite
 def holidays(draw: st.DrawFn) -> HolidaySpan:
     first = draw(instants()).date()
-    return HolidaySpan(first, first + timedelta(days=draw(st.integers(0, 13))))
+    return HolidaySpan(first, first + timedelta(days=draw(st.integers(0, 13))), draw(st.sampled_from(ZONES)))
 
 
 @st.composite
@@ -263,6 +265,28 @@ def test_warnings_come_in_order_within_the_turn_at_what_they_say_is_left(
 
 
 @unhurried
+@given(st.sampled_from(ZONES), instants().map(lambda instant: instant.date()), instants())
+def test_a_day_has_begun_for_the_rule_as_soon_as_it_stops_a_clock(zone: ZoneInfo, day: date, now: datetime) -> None:
+    holiday = HolidaySpan(day, day, zone)
+    start, moment = CHANGES[0] - timedelta(days=30), now + SECOND
+    stopped = (moment - start) // SECOND - time_used(custom(DAY), Calendar(ZONES[0], (holiday,)), start, moment)
+    assert has_begun(day, zone, now) == (stopped > 0)
+    assert holiday.days_begun(now) == ((day,) if stopped else ())
+    assert 23 * HOUR <= (holiday.ends - holiday.begins) // SECOND <= 25 * HOUR
+
+
+@unhurried
+@given(st.sampled_from(ZONES), instants())
+def test_where_it_is_weekend_it_is_weekend_somewhere(zone: ZoneInfo, now: datetime) -> None:
+    somewhere = weekend_somewhere(now)
+    if now.astimezone(zone).weekday() >= 5:
+        assert somewhere is not None
+    if somewhere is not None:
+        assert timedelta(0) <= now - somewhere < timedelta(hours=48 + 26)
+        assert somewhere.astimezone(ZoneInfo("Pacific/Kiritimati")).strftime("%a %H:%M") == "Sat 00:00"
+
+
+@unhurried
 @given(time_controls())
 def test_a_time_control_survives_being_stored(time_control: TimeControl) -> None:
     assert TimeControl.from_json(time_control.to_json()) == time_control
@@ -273,7 +297,7 @@ def counts(time_control: TimeControl, calendar: Calendar, minute: datetime) -> b
     wall = minute.astimezone(calendar.zone)
     if time_control.weekends and wall.weekday() >= 5:
         return False
-    if time_control.holidays and any(h.first <= wall.date() <= h.last for h in calendar.holidays):
+    if time_control.holidays and any(h.first <= minute.astimezone(h.zone).date() <= h.last for h in calendar.holidays):
         return False
     return not any(p.start <= minute < (p.end or datetime.max.replace(tzinfo=UTC)) for p in calendar.pauses)
 
@@ -285,7 +309,7 @@ def counts(time_control: TimeControl, calendar: Calendar, minute: datetime) -> b
 @example(
     False,
     True,
-    Calendar(ZONES[3], (HolidaySpan(date(2026, 11, 1), date(2026, 11, 1)),)),
+    Calendar(ZONES[3], (HolidaySpan(date(2026, 11, 1), date(2026, 11, 1), ZONES[3]),)),
     datetime(2026, 10, 31, tzinfo=UTC),
     3 * 1440,
 )

@@ -107,7 +107,7 @@ def step(game: Game, model: Model, rng: Random, before: datetime, now: datetime)
             commands.add_holiday(user=owner(seat), first=first, last=last, now=now)
         except clock.ClockError:
             return
-        model.holidays[seat.number].append(HolidaySpan(first, last))
+        model.holidays[seat.number].append(HolidaySpan(first, last, model.zones[seat.number]))
     else:
         if what == "outage":
             heard = max(before, now - timedelta(hours=2))

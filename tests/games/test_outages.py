@@ -248,7 +248,7 @@ class Ledger:
         self.mover = fresh(self.game).to_move
         if self.mover is not None:
             seat = mover(self.game)
-            self.events[self.mover].append(("begin", now, owner(seat).time_zone))
+            self.events[self.mover].append(("begin", now, seat.zone))
 
     def end(self, now: datetime, *, by_owner: bool) -> None:
         assert self.mover is not None
@@ -387,7 +387,7 @@ def happen(ledger: Ledger, what: str, now: datetime, rng: Random) -> None:
             commands.add_holiday(user=owner(seat), first=first, last=first, now=now)
         except clock.ClockError:
             return
-        ledger.holidays[seat.number or 0].append(HolidaySpan(first, first))
+        ledger.holidays[seat.number or 0].append(HolidaySpan(first, first, zone(owner(seat).time_zone)))
     elif what == "terms":
         new = rng.choice([terms for terms in TERMS if terms != ledger.now_time_control()])
         game.proposals.update(round=0)  # that one may ask once a round is not what is tried here

@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import translation
@@ -116,7 +117,7 @@ def test_a_refusal_of_the_clock_spells_out_amounts_of_time_and_dates() -> None:
         custom(59)
     assert explain(error.value) == "The time per turn must be from 1 minute to 14 days."
     with pytest.raises(ClockError) as error:
-        check_holidays([HolidaySpan(date(2026, 7, 1), date(2026, 7, 31))])
+        check_holidays([HolidaySpan(date(2026, 7, 1), date(2026, 7, 31), ZoneInfo("UTC"))])
     assert explain(error.value) == "The holiday from 1 July 2026 to 31 July 2026 is longer than 14 days."
 
 

@@ -1,7 +1,7 @@
 """What a mail says, to whom, in which words and with which headers; and never a card that its reader may not see."""
 
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -14,15 +14,16 @@ from games.clock import PRESETS
 from games.mail.content import compose_mail
 from games.mail.render import html_of, text_of
 from games.mail.samples import sample, sample_names
-from games.models import Game, Proposal
+from games.models import Game, Holiday, Proposal
 from games.models.choices import Actor, Reason
 from games.models.game import EXPIRY_NOTICE, OPEN_FOR
+from games.notices.kinds import NoticeState
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
 from games.words.time import describe_time_control, format_instant
 from tests.flows.play import NOW, RULES, copy_game, play, start_game, state_of
 from tests.games.timed import ONE_MINUTE, expire, fresh, mover, owner, play_at
-from tests.mail.conftest import Begin, Post
+from tests.mail.conftest import Begin, Post, results
 
 MINUTE = timedelta(minutes=1)
 
@@ -244,6 +245,42 @@ def test_a_holiday_is_noticed_when_it_begins_and_ends_by_the_readers_calendar(ad
     assert post.sweep(begins + 5) == ["ada: Your holiday begins"]
     post.sweep(begins + 2 * 24 * 60)
     assert post.sweep(begins + 2 * 24 * 60 + 5) == ["ada: Your holiday is over"]
+
+
+def test_a_holiday_to_come_and_its_notices_move_with_their_owner(ada: User, post: Post) -> None:
+    holiday = commands.add_holiday(user=ada, first=date(2026, 12, 1), last=date(2026, 12, 2), now=NOW)
+    for name in ("Asia/Tokyo", "UTC", "America/New_York"):
+        ada.time_zone = name
+        ada.save(update_fields=["time_zone"])
+        commands.follow_zone(user_id=ada.pk, now=NOW)
+    in_utc = int((datetime(2026, 12, 1, tzinfo=UTC) - NOW).total_seconds() / 60)
+    holiday.refresh_from_db()
+    assert holiday.span.begins == NOW + timedelta(minutes=in_utc + 5 * 60)
+    assert post.sweep(in_utc + 5 * 60 - 1) == []
+    assert post.sweep(in_utc + 5 * 60 + 5) == ["ada: Your holiday begins"]
+    assert post.sweep(in_utc + 5 * 60 + 2 * 24 * 60 + 5) == ["ada: Your holiday is over"]
+    assert {notice.state for notice in ada.notices.all()} == {NoticeState.SENT}
+
+
+@pytest.mark.parametrize("name", ["Asia/Tokyo", "America/New_York"])
+def test_a_holiday_that_has_begun_stays_where_it_is(ada: User, post: Post, name: str) -> None:
+    holiday = commands.add_holiday(user=ada, first=date(2026, 12, 1), last=date(2026, 12, 2), now=NOW)
+    in_utc = int((datetime(2026, 12, 1, tzinfo=UTC) - NOW).total_seconds() / 60)
+    begins = in_utc + 60 if name.startswith("America") else in_utc - 60  # in Tokyo it has, in UTC not yet
+    ada.time_zone = name
+    ada.save(update_fields=["time_zone"])
+    commands.follow_zone(user_id=ada.pk, now=NOW + timedelta(minutes=begins))
+    holiday.refresh_from_db()
+    assert holiday.zone == "UTC"
+    assert post.sweep(in_utc + 66) == ["ada: Your holiday begins"]
+
+
+def test_a_notice_of_a_holiday_is_not_sent_where_the_clocks_do_not_do_so(ada: User, post: Post) -> None:
+    holiday = commands.add_holiday(user=ada, first=date(2026, 12, 1), last=date(2026, 12, 2), now=NOW)
+    Holiday.objects.filter(pk=holiday.pk).update(zone="America/New_York")
+    begins = int((datetime(2026, 12, 1, tzinfo=UTC) - NOW).total_seconds() / 60)
+    assert post.sweep(begins + 6 * 60) == []
+    assert results(ada, "holiday-begins") == [("held-back", "taken-back")]
 
 
 def test_a_holiday_taken_back_sends_nothing(ada: User, post: Post) -> None:

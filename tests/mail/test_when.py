@@ -245,6 +245,20 @@ def test_the_daily_mail_comes_at_its_hour_in_the_readers_zone(ada: User, bo: Use
     assert post.sweep(minutes_to_nine) == ["ada: Bo has joined your game"]
 
 
+def test_a_daily_mail_that_waits_moves_with_its_reader(ada: User, bo: User, begin: Begin, post: Post) -> None:
+    ada.time_zone = "America/New_York"
+    ada.save(update_fields=["time_zone"])
+    want(ada, NoticeKind.JOINED, Cadence.DAILY, hour=9)
+    game = begin(ada, size=3)
+    commands.join_game(game_key=game.key, user=bo, now=NOW)
+    assert post.sweep(1) == []
+    ada.time_zone = "America/Halifax"  # an hour ahead of New York
+    ada.save(update_fields=["time_zone"])
+    commands.follow_zone(user_id=ada.pk, now=NOW + timedelta(minutes=2))
+    assert post.sweep(HOUR - 1) == []
+    assert post.sweep(HOUR) == ["ada: Bo has joined your game"]
+
+
 ZONES = st.sampled_from(["UTC", "Europe/Amsterdam", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"])
 INSTANTS = st.integers(1_767_225_600, 1_830_297_600).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
 

@@ -1,15 +1,13 @@
 """A holiday of yours begins, or is over."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
-from accounts.zones import zone
 from games.models import Holiday
 from games.notices.kinds import Cadence, Cause, NoticeKind
 from games.notices.models import Notice
@@ -26,18 +24,17 @@ def _begins(text: NoticeText) -> str:
     return words % {"last": format_date(date.fromisoformat(text.params["last"]))}
 
 
-def _taken_back(day: str, _notices: Sequence[Notice], person: Situation) -> Check:
-    """Return the check of whether ``first`` or ``last`` is still that day of the holiday, and it is so today."""
-    rows = {row.pk: row for row in Holiday.objects.filter(user=person.user)}
-    today = person.now.astimezone(zone(person.user.time_zone)).date()
+def _outdated(edge: str, _notices: Sequence[Notice], person: Situation) -> Check:
+    """Return the check of whether the holiday ``begins``, or ``ends``, when the notice says so, and it is so now."""
+    spans = {row.pk: row.span for row in Holiday.objects.filter(user=person.user)}
 
     def check(notice: Notice) -> Cause | None:
-        holiday = rows.get(notice.params["holiday"])
-        if holiday is None or getattr(holiday, day).isoformat() != notice.params[day]:
+        span = spans.get(notice.params["holiday"])
+        if span is None or getattr(span, edge) != notice.at:
             return Cause.TAKEN_BACK
-        if day == "first":
-            return Cause.TOO_LATE if today > holiday.last else None
-        return Cause.NOT_SO if any(row.first <= today <= row.last for row in rows.values()) else None
+        if edge == "begins":
+            return Cause.TOO_LATE if span.ends <= person.now else None
+        return Cause.NOT_SO if any(each.begins <= person.now < each.ends for each in spans.values()) else None
 
     return check
 
@@ -50,7 +47,7 @@ BEGINS: Final = Topic(
     urgency=160,
     subject=_("Your holiday begins"),
     sentence=_begins,
-    outdated=partial(_taken_back, "first"),
+    outdated=partial(_outdated, "begins"),
     sample=Sample(None, lambda now: {"last": (now + timedelta(days=9)).date().isoformat()}),
     personal=PERSONAL,
 )
@@ -62,19 +59,16 @@ ENDS: Final = Topic(
     urgency=170,
     subject=_("Your holiday is over"),
     sentence=_("Your holiday is over: your clocks are running again."),
-    outdated=partial(_taken_back, "last"),
+    outdated=partial(_outdated, "ends"),
     sample=Sample(None),
     personal=PERSONAL,
 )
 TOPICS: Final = (BEGINS, ENDS)
 
 
-def items(holiday: Holiday, user: User) -> Iterator[Item]:
-    """Yield the beginning and the end of a holiday, for its owner, each true when it comes by their calendar."""
-    here = zone(user.time_zone)
-    begins = datetime.combine(holiday.first, time(), tzinfo=here)
-    ends = datetime.combine(holiday.last + timedelta(days=1), time(), tzinfo=here)
+def items(holiday: Holiday) -> Iterator[Item]:
+    """Yield the beginning and the end of a holiday, for its owner, each true when their clocks stop or run again."""
     first, last = holiday.first.isoformat(), holiday.last.isoformat()
     params = {"holiday": holiday.pk, "first": first, "last": last}
-    yield Item(BEGINS, [user.pk], f"{holiday.pk}:{first}", params, begins)
-    yield Item(ENDS, [user.pk], f"{holiday.pk}:{last}", params, ends)
+    yield Item(BEGINS, [holiday.user_id], f"{holiday.pk}:{first}", params, holiday.span.begins)
+    yield Item(ENDS, [holiday.user_id], f"{holiday.pk}:{last}", params, holiday.span.ends)

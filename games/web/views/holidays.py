@@ -50,6 +50,5 @@ def drop_holiday(request: HttpRequest, number: int) -> HttpResponse:
 
 def show_holidays(request: HttpRequest, form: HolidayForm, status: int) -> HttpResponse:
     """Render the page."""
-    today = timezone.localdate()
-    context = {"form": form, "holidays": queries.holidays_of(reader_of(request), today), "today": today}
+    context = {"form": form, "holidays": queries.holidays_of(reader_of(request), timezone.now())}
     return render(request, "account/holidays.html", context, status=status)
