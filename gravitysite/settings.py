@@ -258,6 +258,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
     "account mails": {"task": "accounts.send_mails", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
+    "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
 # Nothing asks workers anything by the broker, where somebody else might too: they leave signs of life.

@@ -30,6 +30,7 @@ from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
+from games.commands.prune_traces import prune_traces
 from games.commands.refuse_address import refuse_address
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
@@ -82,6 +83,7 @@ __all__ = (
     "propose_time_control",
     "prune_charges",
     "prune_notices",
+    "prune_traces",
     "refuse_address",
     "reopen",
     "resign",

@@ -18,15 +18,16 @@ from games.tasks.guard import TURN, within
 SWEEP_BOT_TURNS: Final = "games.sweep_bot_turns"
 SWEEP_CLOCKS: Final = "games.sweep_clocks"
 SEND_NOTICES: Final = "games.send_notices"
+PRUNE: Final = "games.prune"
 MAIL: Final = "mail"
 """The queue on which mails are sent."""
 SWEEP_SIZE: Final = 200
 """The most games waiting for a computer player that one sweep looks at."""
 
 PRUNE_SIZE: Final = 500
-"""The most closed notices that one sweep deletes."""
+"""The most closed notices that one sweep deletes, and the most rows of a kind in one transaction of `prune`."""
 PATIENCE: Final = 15.0
-"""Seconds after which a sweep of the computer players leaves the rest to the next one."""
+"""Seconds after which a sweep of the computer players, or `prune`, leaves the rest to the next one."""
 TURN_LIMIT: Final = 30
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
@@ -89,3 +90,15 @@ def send_notices() -> None:
         commands.prune_notices(size=PRUNE_SIZE, now=now)
     finally:
         commands.end_sweep(name=due.NOTICES)
+
+
+@shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)
+def prune() -> None:
+    """Delete what has served its time, batch by batch; what is left when patience ends waits for the next day."""
+    now, give_up, gone = timezone.now(), time.monotonic() + PATIENCE, 0
+    while batch := commands.prune_traces(size=PRUNE_SIZE, now=now):
+        gone += batch
+        if time.monotonic() > give_up:
+            break
+    if gone:
+        logger.info("traces deleted", count=gone)

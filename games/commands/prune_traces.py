@@ -1,0 +1,44 @@
+"""Deleting what people leave behind and what has served its time: presences, mutes of ended games, sessions."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Exists, Model, OuterRef, QuerySet
+
+from games.models import Message
+from games.models.choices import Status
+from games.notices.models import GameMute, Presence
+
+PRESENCE_KEPT_FOR: Final = timedelta(days=1)
+"""How long a presence is kept; it holds mails back for minutes."""
+MUTE_KEPT_FOR: Final = timedelta(days=30)
+"""How long a mute is kept after its game has ended and the last message in it was written."""
+
+
+def prune_traces(*, size: int, now: datetime) -> int:
+    """Delete at most ``size`` rows of each kind that have served their time; return how many. 0 means none is left.
+
+    Rows that another run, or anyone else, is at are left to a later run, so nothing waits for anything.
+    """
+    return (
+        _delete(Presence.objects.filter(seen_at__lt=now - PRESENCE_KEPT_FOR), size)
+        + _delete(_spent_mutes(now - MUTE_KEPT_FOR), size)
+        + _delete(Session.objects.filter(expire_date__lt=now), size)
+    )
+
+
+def _spent_mutes(before: datetime) -> QuerySet[GameMute]:
+    """Return the mutes of games that ended before an instant and in which nobody has written since."""
+    talk = Message.objects.filter(game=OuterRef("game"), at__gte=before)
+    ended = GameMute.objects.filter(game__status__in=(Status.FINISHED, Status.CANCELLED), game__finished_at__lt=before)
+    return ended.exclude(Exists(talk))
+
+
+@transaction.atomic(durable=True)
+def _delete[M: Model](rows: QuerySet[M], size: int) -> int:
+    """Delete at most ``size`` of the rows; return how many. They are locked first, so none is renewed meanwhile."""
+    locked = rows.select_for_update(skip_locked=True, of=("self",)).order_by("pk")
+    found = list(locked.values_list("pk", flat=True)[:size])
+    return rows.model._default_manager.filter(pk__in=found).delete()[0] if found else 0
