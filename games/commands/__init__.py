@@ -95,7 +95,6 @@ __all__ = (
     "start_clock",
     "start_clocks",
     "stop_clocks",
-    "trust_address",
     "unmark_outage",
     "unmute_game",
     "unsubscribe",

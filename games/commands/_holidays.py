@@ -16,11 +16,6 @@ from games.notices.facts import MovedBy
 from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS, time_control_of
 
 
-def lock_person(user_id: int) -> User:
-    """Return a person as they are stored, locked with all that hangs on them: their holidays, their zone."""
-    return User.objects.select_for_update(no_key=True).get(pk=user_id)
-
-
 def settle_games(user: User, now: datetime) -> list[Game]:
     """Lock the games in which a turn of the person is open and holidays count; take off the time gone by until now.
 

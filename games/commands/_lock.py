@@ -7,6 +7,7 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import Model
 
+from accounts.models import User
 from engine.contract import Json
 from games.commands._nudge import nudge_bot
 from games.errors import GameCode, GameError, Stale
@@ -17,6 +18,14 @@ from statements import Parameter, Select, Update
 
 _LOCKED: Final = Game.objects.select_for_update(no_key=True)
 GAME_BY: Final = {name: Select(_LOCKED.defer(None).filter(**{name: Parameter("value")})) for name in ("key", "pk")}
+
+
+def lock_person(user_id: int) -> User:
+    """Return a person as they are stored, locked until the transaction ends with all that hangs on them.
+
+    So two of their requests at once count each other. It comes before any lock of a game.
+    """
+    return User.objects.select_for_update(no_key=True).get(pk=user_id)
 
 
 def lock_game(*, skip_locked: bool = False, **which: object) -> Game:

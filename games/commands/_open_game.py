@@ -20,6 +20,7 @@ MOST_BOT_GAMES: Final = 20
 MOST_NEW_BOT_GAMES: Final = 30
 """How many games with computer players one person can create within `RECENT`."""
 RECENT: Final = timedelta(days=1)
+"""Within which time what one person began is counted."""
 
 
 def seat_bot(game: Game, bot: str) -> None:
@@ -40,11 +41,6 @@ def limit_bot_games(user: User, now: datetime) -> None:
         raise GameError(GameCode.TOO_MANY_BOT_GAMES, most=MOST_BOT_GAMES)
     if with_bots.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW_BOT_GAMES:
         raise GameError(GameCode.TOO_MANY_NEW_BOT_GAMES, most=MOST_NEW_BOT_GAMES)
-
-
-def lock_person(user: User) -> None:
-    """Lock the person's row, so that two of their requests at once count each other; before any game is locked."""
-    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
 
 
 def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> None:

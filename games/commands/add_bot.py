@@ -6,8 +6,8 @@ from random import Random
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._lock import lock_game
-from games.commands._open_game import limit_bot_games, lock_person, seat_bot
+from games.commands._lock import lock_game, lock_person
+from games.commands._open_game import limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.log.seats import seats_of
@@ -22,7 +22,7 @@ def add_bot(*, game_key: str, user: User, bot: str, now: datetime, rng: Random =
     Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``unknown-bot``,
     ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
-    lock_person(user)
+    lock_person(user.pk)
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
         raise GameError(GameCode.NOT_CREATOR)

@@ -12,7 +12,8 @@ from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
-from games.commands._open_game import limit_bot_games, lock_person, seat_bot
+from games.commands._lock import lock_person
+from games.commands._open_game import limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.models import Game, Seat
@@ -51,7 +52,7 @@ def create_game(
         raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
     if len(bots) >= size:
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
-    lock_person(user)
+    lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made
     if bots:

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.commands._append import add_retirement
-from games.commands._lock import lock_game, save_change
+from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._open_game import withdraw
 from games.log.positions import keep_setup, setup_of
 from games.log.record import rename_player
@@ -28,7 +28,7 @@ def delete_account(*, user: User, now: datetime) -> None:
     """
     # This lock keeps two deletions apart. One that keeps out who names the person in a new row comes after the locks
     # of the games: whoever plays in one of these names the person in a notice, and would wait for us as we for them.
-    person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    person = lock_person(user.pk)
     _leave_all(person, now)
     User.objects.select_for_update().get(pk=person.pk)
     _leave_all(person, now)  # what they joined meanwhile

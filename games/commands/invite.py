@@ -1,14 +1,14 @@
 """Asking a person to take a seat of an open game, and their no."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from games.commands._lock import lock_game
-from games.commands._open_game import lock_person
+from games.commands._lock import lock_game, lock_person
+from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
 from games.log.table import seat_of
 from games.models import Invitation
@@ -18,7 +18,6 @@ from games.notices.outbox import enqueue
 
 MOST_INVITATIONS: Final = 20
 """How many invitations of one person can wait for an answer or be younger than `RECENT`."""
-RECENT: Final = timedelta(days=1)
 
 
 @transaction.atomic(durable=True)
@@ -29,7 +28,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     ``person-seated``, ``person-declined``, ``too-many-invitations``.
     """
     # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
-    lock_person(user)
+    lock_person(user.pk)
     game = lock_game(key=game_key)
     if seat_of(game, user) is None:
         raise GameError(GameCode.NOT_YOURS)

@@ -6,8 +6,8 @@ from random import Random
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._lock import lock_game
-from games.commands._open_game import limit_bot_games, lock_person
+from games.commands._lock import lock_game, lock_person
+from games.commands._open_game import limit_bot_games
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.log.seats import seats_of
@@ -25,7 +25,7 @@ def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE)
     Raises `GameError`: ``no-such-game``, ``already-joined``, ``not-open``, ``too-many-bot-games``,
     ``too-many-new-bot-games``.
     """
-    lock_person(user)
+    lock_person(user.pk)
     game = lock_game(key=game_key)
     if seat_of(game, user) is not None:
         raise GameError(GameCode.ALREADY_JOINED)

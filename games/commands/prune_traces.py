@@ -7,8 +7,8 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
+from games.log.table import ENDED
 from games.models import Message
-from games.models.choices import Status
 from games.notices.models import GameMute, Presence
 
 PRESENCE_KEPT_FOR: Final = timedelta(days=1)
@@ -32,7 +32,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
 def _spent_mutes(before: datetime) -> QuerySet[GameMute]:
     """Return the mutes of games that ended before an instant and in which nobody has written since."""
     talk = Message.objects.filter(game=OuterRef("game"), at__gte=before)
-    ended = GameMute.objects.filter(game__status__in=(Status.FINISHED, Status.CANCELLED), game__finished_at__lt=before)
+    ended = GameMute.objects.filter(game__status__in=ENDED, game__finished_at__lt=before)
     return ended.exclude(Exists(talk))
 
 

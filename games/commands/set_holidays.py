@@ -7,7 +7,8 @@ from django.db import transaction
 from accounts.models import User
 from accounts.zones import zone
 from games import clock
-from games.commands._holidays import lock_person, move_deadlines, settle_games
+from games.commands._holidays import move_deadlines, settle_games
+from games.commands._lock import lock_person
 from games.commands._outbox import reconsider
 from games.errors import GameCode, GameError
 from games.models import Holiday
