@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from accounts.models import User
 from games.clock import TimeControl
-from games.log.table import Table
-from games.models import Game
+from games.log.table import Table, seat_of
+from games.models import Game, Seat
 from games.notices.kinds import Cadence, Cause, NoticeKind
 from games.notices.models import Notice
 from games.words.lists import list_words
@@ -60,6 +60,11 @@ class Situation:
     def game_of(self, notice: Notice) -> Game | None:
         """Return the game that a notice is about."""
         return None if notice.game_id is None else self.games[notice.game_id]
+
+    def seat_in(self, notice: Notice) -> Seat | None:
+        """Return the person's seat in the game that a notice is about."""
+        game = self.game_of(notice)
+        return None if game is None else seat_of(game, self.user)
 
 
 @dataclass(frozen=True, slots=True)

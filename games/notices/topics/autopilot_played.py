@@ -7,7 +7,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from games.clock.turns import MISSES_TO_RETIRE
-from games.log.table import seat_of
 from games.models import Game
 from games.notices.facts import AutopilotPlayed
 from games.notices.kinds import Cadence, Cause, NoticeKind
@@ -31,8 +30,7 @@ def _outdated(_notices: Sequence[Notice], person: Situation) -> Check:
     """Say that the misses do not count any more once the person has played a turn since."""
 
     def check(notice: Notice) -> Cause | None:
-        game = person.game_of(notice)
-        seat = None if game is None else seat_of(game, person.user)
+        seat = person.seat_in(notice)
         if seat is None:
             return Cause.NOT_SO
         return Cause.NOT_SO if not seat.retired and seat.misses < notice.params["misses"] else None

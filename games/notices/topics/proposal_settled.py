@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.log.table import ENDED, people_in, seat_of
+from games.log.table import ENDED, people_in
 from games.models import Consent, Game, Proposal
 from games.models.choices import ProposalKind, ProposalOutcome, Status
 from games.notices.facts import ProposalClosed
@@ -59,8 +59,7 @@ def _known(notices: Sequence[Notice], person: Situation) -> Callable[[Notice], b
     agreed = set(Consent.objects.filter(proposal__in=[int(n.ref) for n in notices]).values_list("proposal", "seat"))
 
     def knows(notice: Notice) -> bool:
-        game = person.game_of(notice)
-        seat = None if game is None else seat_of(game, person.user)
+        seat = person.seat_in(notice)
         return (notice.game_id, notice.ref) in told or (seat is not None and (int(notice.ref), seat.number) in agreed)
 
     return knows

@@ -5,7 +5,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from games.log.table import seat_of
 from games.models import Game
 from games.models.choices import Reason
 from games.notices.facts import SeatRetired
@@ -26,8 +25,7 @@ def _sentence(text: NoticeText) -> str:
 
 def _outdated(_notices: Sequence[Notice], person: Situation) -> Check:
     def check(notice: Notice) -> Cause | None:
-        game = person.game_of(notice)
-        seat = None if game is None else seat_of(game, person.user)
+        seat = person.seat_in(notice)
         return None if seat is not None and seat.retired else Cause.NOT_SO
 
     return check
