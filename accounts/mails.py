@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import structlog
 from allauth.account.forms import default_token_generator
@@ -25,7 +24,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
 from accounts.languages import current_language
-from accounts.mail_format import make_mail, render_html
+from accounts.mail_format import make_mail, render_html, site_name
 from accounts.models import AccountMail, User
 from accounts.nudge import nudge
 
@@ -153,7 +152,7 @@ def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
 
 def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
     language = letter.reader.language if letter.reader is not None else mail.language
-    context = {**letter.words, "email": mail.address, "user": letter.reader, "site": urlsplit(settings.SITE_URL).netloc}
+    context = {**letter.words, "email": mail.address, "user": letter.reader, "site": site_name()}
     with translation.override(language):
         subject = " ".join(render_to_string(f"account/email/{letter.template}_subject.txt", context).split())
         text = render_to_string(f"account/email/{letter.template}_message.txt", context).strip()
