@@ -40,7 +40,7 @@ play: setup ## play in your browser, on PORT (8000), with everything kept in DAT
 	@DEBUG=1 LOG_LEVEL=$${LOG_LEVEL:-WARNING} exec $(RUN)python manage.py play
 
 test: setup ## run the tests; says what is lacking for those it skips
-	@env TEST_ON=postgresql $(PYTEST)
+	@env TEST_ON=postgresql $(PYTEST) --dist loadgroup
 	@$(PYTEST)
 
 quick: setup ## the quick half of the tests, for the day's work: no server, no browser, fewer examples
@@ -76,7 +76,7 @@ translations: setup ## every text in every language, and the catalogues in step 
 
 suite: setup ## the tests on both databases, with branch coverage
 	@rm -f .coverage .coverage.*
-	env TEST_ON=postgresql $(PYTEST) --cov --cov-report=
+	env TEST_ON=postgresql $(PYTEST) --dist loadgroup --cov --cov-report=
 	$(PYTEST) --cov --cov-append --cov-report=
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total

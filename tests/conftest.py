@@ -4,8 +4,10 @@ A test that needs a server asks for its fixture (or carries the mark ``pg``); wh
 skipped with one line that says how to get it. With ``CI=true`` a skip is a failure.
 """
 
+import fcntl
 import os
 import signal
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default as modern
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -33,8 +36,18 @@ from accounts.models import User
 from tests import leftovers
 from tests.append_only import let_logs_be_flushed
 from tests.flows.play import make_user
-from tests.services import HOST, RedisServer, find_chromium, find_postgresql, find_redis, free_port, start_redis
+from tests.services import (
+    HOST,
+    RedisServer,
+    find_chromium,
+    find_postgresql,
+    find_redis,
+    free_port,
+    new_database,
+    start_redis,
+)
 
+ROOT = Path(__file__).resolve().parents[1]
 ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
 NO_POSTGRESQL = "needs PostgreSQL: install it (Debian: postgresql) or set TEST_DATABASE_URL=postgres://user@host:port"
 NO_REDIS = "needs Redis: install it (Debian: redis-server) or set TEST_REDIS_URL=redis://host:port"
@@ -49,6 +62,9 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+SHARED = {"running_stack": "stack", "site": ""}
+"""Fixtures that start processes for many tests, and which tests share one: those of a module where it has no name."""
 
 hypothesis_settings.register_profile("site", deadline=None)  # a busy machine is no fault of an example
 hypothesis_settings.register_profile("quick", deadline=None, max_examples=10)
@@ -70,6 +86,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = chosen
+    for item in items:
+        shared = [name for name in SHARED if name in getattr(item, "fixturenames", ())]
+        if shared:
+            item.add_marker(pytest.mark.xdist_group(SHARED[shared[0]] or item.path.stem))
+    items.sort(key=lambda item: item.path.parent.name != "stack")  # they take longest, so they begin
+
+
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Run more tests at once on PostgreSQL than there are processors: many of them wait for clocks and sweeps."""
+    return 2 * (os.cpu_count() or 1) if ON_POSTGRESQL else None
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -180,11 +206,33 @@ def postgresql_server() -> str:
 @pytest.fixture
 def pg_database(postgresql_server: str) -> Iterator[str]:
     """Return the address of an empty PostgreSQL database of this test's own, for processes that the test starts."""
-    name = leftovers.database_name()
-    with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        yield f"{postgresql_server}/{name}"
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with new_database(postgresql_server) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def migrated_template(postgresql_server: str) -> str:
+    """Return the name of a database in which the site's tables are made: once a run, whichever process comes first."""
+    folder = leftovers.home()
+    name = f"gravity_{leftovers.begin()}_template"
+    with (folder / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = folder / "template.made"
+        if not made.exists():
+            with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+            variables = {"DEBUG": "1", "DATABASE_URL": f"{postgresql_server}/{name}", "DATA_DIR": str(folder)}
+            command = [sys.executable, "manage.py", "migrate", "-v0"]
+            subprocess.run(command, cwd=ROOT, env=leftovers.environment(**variables), check=True)
+            made.touch()
+    return name
+
+
+@pytest.fixture
+def migrated_database(postgresql_server: str, migrated_template: str) -> Iterator[str]:
+    """Return the address of a database of this test's own, with the site's tables, for processes that it starts."""
+    with new_database(postgresql_server, migrated_template) as url:
+        yield url
 
 
 @pytest.fixture

@@ -45,10 +45,15 @@ def begin() -> str:
     return name
 
 
+def home() -> Path:
+    """Return the folder that all processes of this run share."""
+    begin()
+    return Path(os.environ["TEST_HOME"])
+
+
 def folder(prefix: str) -> Path:
     """Return an empty folder that is removed with the run."""
-    begin()
-    return Path(tempfile.mkdtemp(prefix=f"{prefix}-", dir=os.environ["TEST_HOME"]))
+    return Path(tempfile.mkdtemp(prefix=f"{prefix}-", dir=home()))
 
 
 def database_name() -> str:
@@ -58,8 +63,7 @@ def database_name() -> str:
 
 def drop_databases_on(server: str) -> None:
     """Remember where the databases of this run are."""
-    begin()
-    Path(os.environ["TEST_HOME"], "postgresql").write_text(server)
+    (home() / "postgresql").write_text(server)
 
 
 def environment(**variables: str) -> dict[str, str]:

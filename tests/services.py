@@ -12,12 +12,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
 import redis
+from psycopg import sql
 
 from tests import leftovers
 
@@ -40,6 +41,16 @@ def wait_until(ready: Callable[[], bool], *, what: str, seconds: float = PATIENC
         if time.monotonic() > give_up:
             raise TimeoutError(f"{what} was not there after {seconds} s")
         time.sleep(0.05)
+
+
+@contextmanager
+def new_database(server: str, template: str = "template1") -> Iterator[str]:
+    """Create a database as a copy of another, and return its address; it is dropped at the end."""
+    name = leftovers.database_name()
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, template))))
+        yield f"{server}/{name}"
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def postgresql_answers(url: str) -> bool:

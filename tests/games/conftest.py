@@ -2,20 +2,13 @@
 
 from collections.abc import Iterator
 
-import psycopg
 import pytest
-from psycopg import sql
 
-from tests import leftovers
 from tests.games.site import Site
+from tests.services import new_database
 
 
 @pytest.fixture(scope="module")
-def site(postgresql_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    name = leftovers.database_name()
-    with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        site = Site(f"{postgresql_server}/{name}", tmp_path_factory.mktemp("site"))
-        assert site.start("django", "migrate", "-v0", "--settings", "gravitysite.settings").wait(timeout=120) == 0
-        yield site
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+def site(postgresql_server: str, migrated_template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with new_database(postgresql_server, migrated_template) as url:
+        yield Site(url, tmp_path_factory.mktemp("site"))

@@ -49,12 +49,13 @@ def test_who_joins_leaves_and_cancels_at_once_leaves_a_game_that_is_one_thing(si
 
 def test_one_form_sent_many_times_at_once_makes_one_game_and_all_get_it(site: Site) -> None:
     site.run("create", "2")
-    call = ("tests.games.site_process", "press", str(uuid4()), "3")
+    token = str(uuid4())
+    call = ("tests.games.site_process", "press", token, "3")
     with site.holding("SELECT 1 FROM accounts_user WHERE display_name = 'Ada' FOR UPDATE"):
         processes = [site.start(*call) for _press in range(3)]
         wait_until(lambda: site.waiting() == 3, what="every process", seconds=60)
     outcomes = {process.communicate(timeout=60)[0].strip() for process in processes}
-    assert site.rows("SELECT key FROM games_game WHERE size = 3") == [(key,) for key in outcomes]
+    assert [key for (key,) in site.rows("SELECT key FROM games_game WHERE token = %s", token)] == list(outcomes)
     assert len(outcomes) == 1
 
 

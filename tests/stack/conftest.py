@@ -59,9 +59,9 @@ def running_stack(
 
 
 @pytest.fixture
-def stack(tmp_path: Path, pg_database: str, redis_url: str, static_root: Path) -> Iterator[Stack]:
-    """Return a stack over an empty database and an empty Redis; nothing is started yet."""
-    stack = Stack(tmp_path, pg_database, redis_url, f"smtp://{HOST}:9", static_root)
+def stack(tmp_path: Path, migrated_database: str, redis_url: str, static_root: Path) -> Iterator[Stack]:
+    """Return a stack over a database without a row and an empty Redis; nothing is started yet."""
+    stack = Stack(tmp_path, migrated_database, redis_url, f"smtp://{HOST}:9", static_root, is_migrated=True)
     yield stack
     stack.stop_all()
 

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -72,6 +73,8 @@ class Stack:
     variables: dict[str, str] = field(default_factory=dict)
     redis_password: str = ""
     port: int = field(default_factory=free_port)
+    is_migrated: bool = False
+    """Whether the database has the site's tables already; only who shares a stack lets its own service make them."""
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -134,8 +137,9 @@ class Stack:
             )
 
     def start_site(self) -> None:
-        """Migrate, and start web, worker and beat; wait until pages are served."""
-        self.migrate()
+        """Migrate where it is still to be done, start web, worker and beat; wait until pages are served."""
+        if not self.is_migrated:
+            self.migrate()
         for service in ("web", WORKER, "beat"):
             self.start(service)
         self.wait_for_web()
@@ -147,10 +151,15 @@ class Stack:
     def wait_for_web(self) -> None:
         """Wait until the web server's own health check, as the compose file states it, is content."""
         wait_until(
-            lambda: self.is_healthy("web"),
+            lambda: self.is_listening() and self.is_healthy("web"),
             what=f"the web server ({self.log('web').read_text()[-2000:]})",
-            seconds=40,
+            seconds=90,
         )
+
+    def is_listening(self) -> bool:
+        """Return whether anything listens at the web server's port: cheaper to ask than its health."""
+        with socket.socket() as client:
+            return client.connect_ex((HOST, self.port)) == 0
 
     def is_healthy(self, service: str) -> bool:
         """Return what a service's health check says, as the compose file states it; it must not end anything."""
@@ -227,13 +236,13 @@ class Stack:
         result = self.manage("verify_games")
         assert result.returncode == 0, result.stdout + result.stderr
 
-    def wait(self, ready: Any, *, what: str, seconds: float = 40) -> None:
+    def wait(self, ready: Any, *, what: str, seconds: float = 90) -> None:
         """Wait for something that the site does; on failure show its last log lines."""
         end = time.monotonic() + seconds
         while not ready():
             if time.monotonic() > end:
                 raise AssertionError(f"{what} did not happen in {seconds} s\n{self.all_logs()[-4000:]}")
-            time.sleep(0.05)
+            time.sleep(0.2)
 
 
 def address(stack: Stack) -> tuple[str, int]:

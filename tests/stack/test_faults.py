@@ -240,7 +240,7 @@ class Load:
 def test_a_database_that_goes_away_under_load_gives_503_and_leaves_no_half_turn(
     stack: Stack, postgres: PostgresServer, how: int
 ) -> None:
-    stack.database_url = f"{postgres.url}/site"
+    stack.database_url, stack.is_migrated = f"{postgres.url}/site", False
     Database(f"{postgres.url}/postgres").run("CREATE DATABASE site")
     database = Database(stack.database_url)
     stack.start_site()
@@ -284,7 +284,6 @@ def test_a_clock_stepped_by_an_hour_and_back_ends_nobodys_turn_and_stops_no_game
     if library is None:
         pytest.skip("needs libfaketime: install it (Debian: faketime)")
     clock = SteppableClock(library, tmp_path)
-    stack.migrate()
     for service in ("web", "worker", "beat"):
         stack.start(service, more=clock.environment)
     stack.wait_for_web()

@@ -30,7 +30,6 @@ def ask(stack: Stack, path: str, **headers: str) -> tuple[int, str, str]:
 
 
 def test_no_header_moves_the_site_or_makes_a_connection_look_encrypted(stack: Stack) -> None:
-    stack.migrate()
     stack.start("web", more={"PROXY_COUNT": "0"})
     stack.wait_for_web()
     for claim in ({"X-Forwarded-Proto": "https"}, {"X-Forwarded-Ssl": "on"}, {"X-Forwarded-Protocol": "ssl"}):

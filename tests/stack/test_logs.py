@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -89,21 +90,22 @@ def test_a_task_logs_the_request_that_asked_for_it(running_stack: Stack) -> None
     stack, database = running_stack, Database(running_stack.database_url)
     (person,) = make_people(stack, "Cleo")
     key = person.create_game(2, "random")
-    stack.wait(lambda: database.game(key)["mover"] == person.name, what="the computer player's turn")
-    turn = database.choose_turn(key, Random(1))
-    answer = person.post(
-        f"/games/{key}/turn",
-        {"HX-Request": "true", "X-Request-ID": "a-request-of-cleo"},
-        seq=database.seq(key),
-        steps=turn,
-    )
-    assert answer.headers["X-Request-ID"] == "a-request-of-cleo"
 
-    def lines() -> list[dict[str, object]]:
-        return [line for line in log_lines(stack, "worker") if line.get("request_id") == "a-request-of-cleo"]
+    def lines(process: str, request: str) -> list[dict[str, object]]:
+        return [line for line in log_lines(stack, process) if line.get("request_id") == request]
 
-    stack.wait(lambda: bool(lines()), what="a line of the worker")
-    mine = [line for line in log_lines(stack, "web") if line.get("request_id") == "a-request-of-cleo"]
-    (request,) = (line for line in mine if line["event"] == "request")
-    assert (request["route"], request["status"], request["game"]) == ("games/<slug:key>/turn", 200, key)
-    assert lines()[0]["task"] == "games.play_bot_turn"
+    # A sweep may play a computer player's turn before the task that was asked for it; hardly three times.
+    for request in ("first-of-cleo", "second-of-cleo", "third-of-cleo"):
+        stack.wait(lambda: database.game(key)["mover"] == person.name, what="the computer player's turn")
+        seq = database.seq(key)
+        headers = {"HX-Request": "true", "X-Request-ID": request}
+        turn = database.choose_turn(key, Random(1))
+        answer = person.post(f"/games/{key}/turn", headers, seq=seq, steps=turn)
+        assert answer.headers["X-Request-ID"] == request
+        stack.wait(lambda seq=seq: database.seq(key) >= seq + 2, what="the computer player's turn")
+        (own,) = (line for line in lines("web", request) if line["event"] == "request")
+        assert (own["route"], own["status"], own["game"]) == ("games/<slug:key>/turn", 200, key)
+        with suppress(AssertionError):
+            stack.wait(lambda request=request: bool(lines("worker", request)), what="a line of the task", seconds=5)
+            break
+    assert lines("worker", request)[0]["task"] == "games.play_bot_turn"

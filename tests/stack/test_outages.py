@@ -58,14 +58,14 @@ def test_no_turn_ends_while_the_web_server_is_away_and_the_time_is_given_back(st
     given = database.rows("SELECT params FROM games_remark WHERE kind = 'outage'")
     assert [AWAY - 30 <= row["params"]["seconds"] <= AWAY + 80 for row in given] == [True]
     assert database.entries(key) == []
-    stack.wait(lambda: len(database.entries(key)) == 1, what="the end of the turn", seconds=90)
+    leave(database, key, 1)
+    stack.wait(lambda: len(database.entries(key)) == 1, what="the end of the turn")
     stack.verify()
 
 
 def test_games_imported_a_day_and_a_half_later_go_on_where_they_stood(
     stack: Stack, database: Database, postgresql_server: str, tmp_path: Path
 ) -> None:
-    stack.migrate()
     stack.start("web")
     stack.wait_for_web()
     ada, bo = make_people(stack, "Ada", "Bo")
@@ -79,7 +79,7 @@ def test_games_imported_a_day_and_a_half_later_go_on_where_they_stood(
     home.mkdir()
     server = Database(f"{postgresql_server}/postgres")
     server.run(f"CREATE DATABASE {name}")
-    fresh = replace(stack, database_url=f"{postgresql_server}/{name}", home=home, processes={})
+    fresh = replace(stack, database_url=f"{postgresql_server}/{name}", home=home, processes={}, is_migrated=False)
     try:
         fresh.migrate()
         fresh.start("web")

@@ -15,8 +15,8 @@ from tests.stack.stack import SITE_HOST, Stack
 pytestmark = [pytest.mark.pg, pytest.mark.redis, pytest.mark.slow]
 
 CLIENTS = 40
-QUICK = 2.0
-"""Seconds in which a guest's page is there, on a busy machine."""
+QUICK = 8.0
+"""Seconds in which a guest's page is there, on a machine that is busy with other tests; it is half a minute without."""
 HEAD = f"Host: {SITE_HOST}\r\nX-Forwarded-Proto: https\r\n"
 POST = f"POST /accounts/login/ HTTP/1.1\r\n{HEAD}Content-Type: application/x-www-form-urlencoded\r\n"
 
