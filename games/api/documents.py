@@ -8,7 +8,7 @@ from games.log.positions import position_at, rules_of
 from games.log.record import entry_form, write_instant
 from games.models import Entry, Seat
 from games.queries.game_page import GamePage
-from games.queries.log import LogLine, remarks_after
+from games.queries.log import LogLine, remarks_among
 from games.timing.panel import clock_panel
 from games.words.remarks import remark_words
 from games.words.time import describe_time_control
@@ -36,7 +36,7 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
 
 
 def time_document(page: GamePage, now: datetime) -> JsonObject:
-    """Return a game's time control, its clocks at ``now``, and what happened beside its entries."""
+    """Return a game's time control, its clocks at ``now``, and what happened beside the entries of the page."""
     panel = clock_panel(page.table, now)
     return {
         "contract": page.game.time_control,
@@ -55,7 +55,7 @@ def time_document(page: GamePage, now: datetime) -> JsonObject:
                 "kind": remark.kind,
                 "text": remark_words(remark, page.table.names),
             }
-            for remark in reversed(remarks_after(page.game, 0))
+            for remark in reversed(remarks_among(page.game, [line.seq for line in page.log]))
         ],
     }
 

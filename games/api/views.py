@@ -86,12 +86,21 @@ class ApiView(APIView):
         return api_problem(exc, headers) if isinstance(exc, APIException) else response
 
 
+class PageSerializer(serializers.Serializer[Any]):
+    """Which page of a game's log is wanted."""
+
+    before = serializers.IntegerField(min_value=1, max_value=10**9, required=False)
+
+
 class GameView(ApiView):
     """A game as its reader may see it."""
 
     def get(self, request: Request, key: str) -> Response:
-        """Return the game at its last position."""
-        return Response(game_document(queries.game_page(key, request.user), timezone.now()))
+        """Return the game at its last position, with the end of its log, or what comes before entry ``?before=``."""
+        asked = PageSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        page = queries.game_page(key, request.user, **asked.validated_data)
+        return Response(game_document(page, timezone.now()))
 
 
 class RecordView(ApiView):

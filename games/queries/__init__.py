@@ -6,9 +6,9 @@ from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, invitations_to
 from games.queries.lists import (
     Lobby,
-    MyGames,
+    MyList,
     Place,
-    ended_games,
+    count_my_games,
     finished_public_games,
     games_awaiting_bots,
     games_to_move,
@@ -16,7 +16,7 @@ from games.queries.lists import (
     my_games,
     newest_running_game,
 )
-from games.queries.log import LogLine, log_page, record_for, remarks_after
+from games.queries.log import LogLine, log_page, record_for, remarks_among
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
 from games.queries.people import PublicResults, player_number, public_results
 
@@ -29,12 +29,12 @@ __all__ = (
     "LogLine",
     "MessageLine",
     "MessagesPage",
-    "MyGames",
+    "MyList",
     "PageExtras",
     "Place",
     "PublicResults",
     "consent_page",
-    "ended_games",
+    "count_my_games",
     "finished_public_games",
     "game_messages",
     "game_page",
@@ -54,5 +54,5 @@ __all__ = (
     "player_number",
     "public_results",
     "record_for",
-    "remarks_after",
+    "remarks_among",
 )

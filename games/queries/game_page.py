@@ -102,16 +102,22 @@ EXTRAS: Final = Select(
 )
 
 
-def game_page(key: str, reader: Reader, *, at: int | None = None, lines: int = LOG_SIZE) -> GamePage:
+def game_page(
+    key: str, reader: Reader, *, at: int | None = None, lines: int = LOG_SIZE, before: int | None = None
+) -> GamePage:
     """Return what a page of the game shows to ``reader``, at its last position or after entry ``at``.
+
+    Its log ends with the last entry, or with the one before ``before``.
 
     Three queries, two where no ``lines`` of the log are wanted; one more where an older position, or the log's events,
     are to be replayed. Raises `GameError`: ``no-such-game``, ``no-such-position``.
     """
-    return page_of(game_by_key(key), reader, at=at, lines=lines)
+    return page_of(game_by_key(key), reader, at=at, lines=lines, before=before)
 
 
-def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0) -> GamePage:
+def page_of(
+    game: Game, reader: Reader, *, at: int | None = None, lines: int = 0, before: int | None = None
+) -> GamePage:
     """Return what `game_page` does, of a game whose seats and users are loaded.
 
     A query for the position, unless it was loaded or reached with this very ``game``, and for ``lines`` as many as
@@ -132,7 +138,7 @@ def page_of(game: Game, reader: Reader, *, at: int | None = None, lines: int = 0
         view=rules.view(reached.state, number, ended=table.is_open_to_all),
         summary=rules.summary(reached.state),
         events=visible_events(game, reached.events, number),
-        log=log_page(game, number, size=lines) if lines else (),
+        log=log_page(game, number, before=before, size=lines) if lines else (),
     )
 
 

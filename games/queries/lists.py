@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from games.log.seats import with_seats
-from games.log.table import ENDED, seat_of
+from games.log.table import ENDED
 from games.models import Game, Invitation, Seat
 from games.models.choices import Status
 from games.queries.due import not_set_back
@@ -22,18 +23,19 @@ MOST_OF_ONE: Final = 3
 """So many open games of one creator are shown in a page of the lobby."""
 
 
-@dataclass(frozen=True, slots=True)
-class MyGames:
-    """A person's games, those that wait for them first."""
+class MyList(StrEnum):
+    """The lists of a person's games, those that wait for them first."""
 
-    to_move: tuple[Game, ...]
+    TO_MOVE = "to-move"
     """Running, the person is to move; the most urgent first."""
-    waiting: tuple[Game, ...]
-    """Running, someone else is to move."""
-    open: tuple[Game, ...]
-    """Not started."""
-    invited: tuple[Game, ...]
+    INVITED = "invited"
     """Not started, the person is asked to take a seat by who is called ``game.invited_by``."""
+    WAITING = "waiting"
+    """Running, someone else is to move."""
+    OPEN = "open"
+    """Not started, the person has a seat."""
+    ENDED = "ended"
+    """Finished or cancelled, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,28 +77,36 @@ def lobby(place: Place | None = None) -> Lobby:
     return Lobby(tuple(games), Place(place.helping + 1) if more else None)
 
 
-def my_games(user: "User") -> MyGames:
-    """Return a person's games that have not ended, with their seats loaded: at most four queries."""
-    games = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
-    running = list(
-        games.filter(status=Status.ACTIVE).order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
-    )
-    seated = Seat.objects.filter(game=OuterRef("pk"), user=user)
-    asked = Invitation.objects.filter(game=OuterRef("pk"), user=user, declined_at=None)
-    opened = _listed().filter(Exists(seated) | Exists(asked), status=Status.OPEN).order_by("-created_at")
-    opened = opened.annotate(invited_by=Subquery(asked.values("by__display_name")[:1]))
-    return MyGames(
-        to_move=tuple(game for game in running if game.to_move == game.own_number),
-        waiting=tuple(game for game in running if game.to_move != game.own_number),
-        open=tuple(game for game in opened if seat_of(game, user) is not None),
-        invited=tuple(game for game in opened if seat_of(game, user) is None),
-    )
+def my_games(user: "User", which: MyList) -> QuerySet[Game]:
+    """Return one list of a person's games, with their seats, to be sliced into pages."""
+    seated = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
+    match which:
+        case MyList.TO_MOVE:
+            return _most_urgent(seated.filter(status=Status.ACTIVE, to_move=F("own_number")))
+        case MyList.WAITING:
+            return _most_urgent(seated.filter(status=Status.ACTIVE).exclude(to_move=F("own_number")))
+        case MyList.OPEN:
+            return seated.filter(status=Status.OPEN).order_by("-created_at", "-pk")
+        case MyList.ENDED:
+            return seated.filter(status__in=ENDED).order_by("-finished_at", "-pk")
+        case MyList.INVITED:
+            by = _invitations(user).filter(game=OuterRef("pk")).values("by__display_name")[:1]
+            asked = _listed().filter(pk__in=_invitations(user).values("game")).annotate(invited_by=Subquery(by))
+            return asked.order_by("-created_at", "-pk")
 
 
-def ended_games(user: "User") -> QuerySet[Game]:
-    """Return a person's finished and cancelled games, newest first, to be sliced into pages."""
-    ended = _listed().filter(seats__user=user, status__in=ENDED)
-    return ended.order_by("-finished_at", "-pk")
+def count_my_games(user: "User") -> dict[MyList, int]:
+    """Return how long each list of a person's games is: two queries."""
+    active, own = Q(game__status=Status.ACTIVE), Q(game__to_move=F("number"))
+    kinds = {
+        MyList.TO_MOVE: active & own,
+        MyList.WAITING: active & ~own,
+        MyList.OPEN: Q(game__status=Status.OPEN),
+        MyList.ENDED: Q(game__status__in=ENDED),
+    }
+    counts = {which.name: Count("pk", filter=condition) for which, condition in kinds.items()}
+    seated = Seat.objects.filter(user=user).aggregate(**counts)
+    return {which: seated[which.name] for which in kinds} | {MyList.INVITED: _invitations(user).count()}
 
 
 def finished_public_games(user: "User") -> QuerySet[Game]:
@@ -125,6 +135,16 @@ def games_awaiting_bots(size: int, now: datetime) -> list[tuple[int, int]]:
     """
     games = not_set_back(Game.objects.filter(bot_to_move=True), now).order_by("turn_began_at")
     return list(games.values_list("pk", "seq")[:size])
+
+
+def _most_urgent(games: QuerySet[Game]) -> QuerySet[Game]:
+    return games.order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
+
+
+def _invitations(user: "User") -> QuerySet[Invitation]:
+    """Return the invitations that the person can still take up."""
+    seated = Seat.objects.filter(game=OuterRef("game"), user=user)
+    return Invitation.objects.filter(~Exists(seated), user=user, declined_at=None, game__status=Status.OPEN)
 
 
 def _listed() -> QuerySet[Game]:

@@ -58,9 +58,14 @@ def log_page(game: Game, viewer: int | None, *, before: int | None = None, size:
     )
 
 
-def remarks_after(game: Game, seq: int) -> list[Remark]:
-    """Return a game's visible events since entry ``seq``, newest first, at most `MOST_REMARKS`: one query."""
-    return list(game.remarks.filter(after__gte=seq).order_by("-after", "-pk")[:MOST_REMARKS])
+def remarks_among(game: Game, shown: Sequence[int]) -> list[Remark]:
+    """Return a game's visible events beside the entries of these numbers, newest first: one query.
+
+    Those before the first entry go with it. At most `MOST_REMARKS`; the others are found with fewer entries.
+    """
+    first, last = (min(shown), max(shown)) if shown else (0, 0)
+    among = game.remarks.filter(after__gte=first if first > 1 else 0, after__lte=last)
+    return list(among.order_by("-after", "-pk")[:MOST_REMARKS])
 
 
 def record_for(key: str, reader: Reader) -> JsonObject:

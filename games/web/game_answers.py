@@ -26,7 +26,7 @@ from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
 from games.queries.game_page import GamePage, game_page, page_extras, page_of
-from games.queries.log import remarks_after
+from games.queries.log import remarks_among
 from games.queries.messages import messages_for
 from games.timing.panel import clock_panel
 from games.web.answers import Request
@@ -88,7 +88,7 @@ def render_game(
     )
     now, entries, extras = timezone.now(), shown_entries(page), page_extras(page)
     oldest = entries[-1] if entries else 0
-    remarks = remarks_after(page.game, oldest if oldest > 1 else 0) if extras.remarks else []
+    remarks = remarks_among(page.game, entries) if extras.remarks else []
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq

@@ -53,9 +53,8 @@ def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: d
     names = page.table.names
     between: dict[int, list[str]] = {}
     for remark in remarks:
-        if remark.after <= (shown[0] if shown else 0):
-            words = {"remark": remark, "words": remark_words(remark, names)}
-            between.setdefault(remark.after, []).append(render_to_string("games/_log_remark.html", words))
+        words = {"remark": remark, "words": remark_words(remark, names)}
+        between.setdefault(remark.after, []).append(render_to_string("games/_log_remark.html", words))
     lines = _narrated_lines(page, shown, names)
     out: list[str] = []
     for seq in shown:

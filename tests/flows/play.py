@@ -115,3 +115,13 @@ def play_randomly(game: Game, turns: int, rng: Random) -> None:
         if RULES.summary(state).finished:
             return
         play(game, random_turn(state, rng))
+
+
+def long_game(users: list[User], turns: int) -> Game:
+    """Return a running game with so many entries, in which everyone dawdles: a half turn, cards back, a half turn."""
+    game = start_game(users)
+    for _turn in range(turns):
+        play(game, "C" if "C" in RULES.legal_steps(state_of(game)) else "R=")
+    game.refresh_from_db()
+    assert game.to_move is not None
+    return game

@@ -8,14 +8,18 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import commands
 from games.commands.create_game import MOST_OPEN
 from games.log.table import Table
-from games.models import Game, Seat
+from games.models import Game, Invitation, Seat
 from games.models.choices import Status
+from games.web.cards import PAGE_SIZE
+from games.web.views.lobby import BEGINNING
+from tests.flows.crowd import multiply
 from tests.flows.people import Offer, SignIn
 from tests.flows.play import make_user
 
@@ -371,14 +375,36 @@ def test_guests_have_no_games(client: Client, db: None) -> None:
     assert client.get(reverse("my_games"))["Location"].startswith(reverse("account_login"))
 
 
-def test_finished_games_come_in_pages(ada: User, bo: User, finished: Offer, as_user: SignIn) -> None:
-    games = [finished(ada, bo) for _ in range(21)]
-    first = as_user(ada).get(reverse("my_games")).content.decode()
-    second = as_user(ada).get(reverse("my_games"), {"page": "2"}).content.decode()
-    assert "Page 1 of 2" in first
-    assert games[0].key not in first
-    assert games[0].key in second
-    assert games[-1].key not in second
+def test_each_list_of_my_games_begins_on_the_page_and_goes_on_in_pages(
+    ada: User, bo: User, cleo: User, offer: Offer, finished: Offer, as_user: SignIn
+) -> None:
+    running, ended, opened, asked = offer(ada, bo), finished(ada, bo), offer(ada, size=3), offer(bo, size=3)
+    mover, other = running.to_move, 3 - (running.to_move or 0)
+    mine = running.seats.get(user=ada).number == mover
+    games = {
+        "ended": [ended, *multiply(ended, PAGE_SIZE)],
+        "open": [opened, *multiply(opened, PAGE_SIZE)],
+        "invited": multiply(asked, PAGE_SIZE + 1),
+        "to-move" if mine else "waiting": [running, *multiply(running, PAGE_SIZE)],
+        "waiting" if mine else "to-move": multiply(running, PAGE_SIZE + 1, to_move=other),
+    }
+    for game in games["invited"]:
+        Invitation.objects.create(game=game, user=ada, by=bo, at=timezone.now())
+    browser, address = as_user(ada), reverse("my_games")
+    whole = browser.get(address).content.decode()
+    for which, listed in games.items():
+        first, second = (browser.get(address, {"list": which, "page": page}).content.decode() for page in (1, 2))
+        seen = [{game.key for game in listed if f"/games/{game.key}/" in page} for page in (whole, first, second)]
+        assert [len(keys) for keys in seen] == [BEGINNING, PAGE_SIZE, len(listed) - PAGE_SIZE], which
+        assert seen[0] < seen[1]
+        assert not seen[1] & seen[2]
+        assert f"Show all {len(listed)}" in whole
+        assert "Page 1 of 2" in first
+        others = [game.key for other, rest in games.items() if other != which for game in rest]
+        assert [key for key in others if key in first] == []
+    assert browser.get(address, {"list": "ended", "page": "9"}).status_code == HTTPStatus.OK
+    assert browser.get(address, {"list": "nothing"}).status_code == HTTPStatus.NOT_FOUND
+    assert as_user(cleo).get(address, {"list": "open"}).headers["Location"] == address
 
 
 def test_my_games_take_as_many_queries_with_12_games_as_with_2(
@@ -394,5 +420,5 @@ def test_my_games_take_as_many_queries_with_12_games_as_with_2(
         for _ in range(count // 2):
             offer(ada, bo)
             finished(ada, bo)
-        with django_assert_max_num_queries(9):
+        with django_assert_max_num_queries(11):
             browser.get(reverse("my_games"))

@@ -20,8 +20,8 @@ from games.models.choices import Actor, Reason, Status
 from games.notices.kinds import Cause, NoticeState
 from games.notices.models import Notice
 from games.queries.lists import LIST_SIZE, MOST_OF_ONE
-from games.queries.log import MOST_REMARKS
-from tests.flows.play import NOW, RULES, RULESET, make_user, play_randomly, start_game
+from games.queries.log import LOG_SIZE, MOST_REMARKS
+from tests.flows.play import NOW, RULES, RULESET, long_game, make_user, play_randomly, start_game
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -117,16 +117,26 @@ def test_who_agreed_on_the_page_hears_that_all_agreed_though_no_mail_asked_them(
     assert ends == {person.pk: NoticeState.SENT for person in (ada, bo, cleo)}
 
 
-def test_a_page_shows_a_bounded_number_of_remarks(ada: User, bo: User) -> None:
-    game = start_game([ada, bo])
-    fields: dict[str, Any] = {"at": NOW, "after": 0, "kind": "asked", "seat": 1, "params": {"proposal": "cancel"}}
-    Remark.objects.bulk_create([Remark(game=game, **fields) for _ in range(MOST_REMARKS * 3)])
+def test_a_page_shows_the_remarks_of_its_part_of_the_log(ada: User, bo: User) -> None:
+    """However many there are: a bounded number between two entries, and all others a page further."""
+    game = long_game([ada, bo], LOG_SIZE + 5)
+    fields: dict[str, Any] = {"at": NOW, "kind": "asked", "params": {"proposal": "cancel"}}
+    remarks = [Remark(game=game, after=0, seat=1, **fields)]
+    remarks += [Remark(game=game, after=LOG_SIZE + 4, seat=2, **fields) for _ in range(MOST_REMARKS * 3)]
+    Remark.objects.bulk_create(remarks)
     client = Client()
     client.force_login(ada)
-    page = client.get(f"/games/{game.key}/").content.decode()
-    assert page.count("Ada proposes to cancel") == MOST_REMARKS
-    document = client.get(reverse("api_game", args=[game.key])).json()
-    assert len(document["time"]["remarks"]) == MOST_REMARKS
+    first, last = "Ada proposes to cancel", "Bo proposes to cancel"
+    page, older = (client.get(f"/games/{game.key}/{query}").content.decode() for query in ("", "?at=1"))
+    assert (page.count(first), page.count(last)) == (0, MOST_REMARKS)
+    assert (older.count(first), older.count(last)) == (1, 0)
+    address = reverse("api_game", args=[game.key])
+    document, before = (client.get(address, query).json() for query in ({}, {"before": 6}))
+    assert [remark["after"] for remark in document["time"]["remarks"]] == [LOG_SIZE + 4] * MOST_REMARKS
+    assert [line["seq"] for line in document["log"]] == list(range(6, LOG_SIZE + 6))
+    assert [line["seq"] for line in before["log"]] == [1, 2, 3, 4, 5]
+    assert [remark["after"] for remark in before["time"]["remarks"]] == [0]
+    assert client.get(address, {"before": "x"}).status_code == 400
 
 
 # --- The lobby ----------------------------------------------------------------------------------------------------

@@ -10,24 +10,15 @@ from games import commands, queries
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, replayed
 from games.models import Game
+from games.queries import MyList
 from games.queries.by_key import game_by_key
-from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
+from tests.flows.play import NOW, RULES, long_game, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 
 
 def offer(user: User, *, public: bool = True) -> Game:
     return commands.create_game(user=user, ruleset="gravity-1", size=2, options={}, public=public, bots=[], now=NOW)
-
-
-def long_game(users: list[User], turns: int) -> Game:
-    """Return a running game with so many entries, in which everyone dawdles: a half turn, cards back, a half turn."""
-    game = start_game(users)
-    for _turn in range(turns):
-        play(game, "C" if "C" in RULES.legal_steps(state_of(game)) else "R=")
-    game.refresh_from_db()
-    assert game.to_move is not None
-    return game
 
 
 # Cost
@@ -67,8 +58,10 @@ def test_lists_cost_the_same_queries_whatever_the_number_of_games(
         commands.resign(game_key=start_game([ada, bo]).key, user=ada, seq=0, now=NOW)
     with django_assert_num_queries(2):
         assert len(queries.lobby().games) == games
-    with django_assert_num_queries(4):
-        assert len(queries.my_games(ada).to_move) == games
+    with django_assert_num_queries(2):
+        assert len(queries.my_games(ada, MyList.TO_MOVE)) == games
+    with django_assert_num_queries(2):
+        assert queries.count_my_games(ada)[MyList.TO_MOVE] == games
 
 
 # Lists
@@ -88,16 +81,25 @@ def test_my_games_say_whose_move_it_is(ada: User, bo: User) -> None:
     ended = start_game([ada, bo])
     commands.resign(game_key=ended.key, user=bo, seq=0, now=NOW)
     start_game([bo, make_user("Cy")])
-    games = queries.my_games(ada)
-    assert (games.to_move, games.waiting, games.open) == ((mine,), (theirs,), (unstarted,))
-    assert list(queries.ended_games(ada)) == [ended]
+    asked = offer(bo)
+    commands.invite(game_key=asked.key, user=bo, name="Ada", now=NOW)
+    expected = {
+        MyList.TO_MOVE: [mine],
+        MyList.WAITING: [theirs],
+        MyList.OPEN: [unstarted],
+        MyList.INVITED: [asked],
+        MyList.ENDED: [ended],
+    }
+    assert {which: list(queries.my_games(ada, which)) for which in MyList} == expected
+    assert queries.count_my_games(ada) == dict.fromkeys(MyList, 1)
+    assert queries.count_my_games(bo)[MyList.INVITED] == 0
     assert list(queries.games_to_move(ada)) == [mine]
 
 
 def test_who_waits_longest_comes_first(ada: User, bo: User) -> None:
     first, second = start_game([ada, bo]), start_game([ada, bo])
     Game.objects.filter(pk=second.pk).update(turn_began_at=NOW - timedelta(days=1))
-    assert queries.my_games(ada).to_move == (second, first)
+    assert list(queries.my_games(ada, MyList.TO_MOVE)) == [second, first]
 
 
 # A page

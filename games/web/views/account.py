@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from games import commands, queries
+from games.queries import MyList
 from games.web.answers import reader_of
 from games.web.forms.account import DeleteAccountForm
 
@@ -27,7 +28,8 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, gettext("Your account is deleted."))
         return redirect("home")
-    games = queries.my_games(user)
-    context = {"form": form, "running": len(games.to_move) + len(games.waiting), "open": len(games.open)}
+    counts = queries.count_my_games(user)
+    running = counts[MyList.TO_MOVE] + counts[MyList.WAITING]
+    context = {"form": form, "running": running, "open": counts[MyList.OPEN]}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "account/delete.html", context, status=status)

@@ -5,24 +5,29 @@ from http import HTTPStatus
 from typing import Final
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import User
 from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import commands, queries
 from games.errors import GameError
+from games.models import Game
 from games.models.choices import Status
 from games.presenters.registry import new_games
+from games.queries import MyList
 from games.web.answers import parse_number, reader_of
-from games.web.cards import PAGE_SIZE, card_of, cards_of
+from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
 from games.web.forms.create import CreateGameForm
 from games.web.forms.time import TimeControlForm
 from games.words.refusals import explain
 
+BEGINNING: Final = 12
+"""How many games of each list a person's page of games begins with."""
 MOST_HELPINGS: Final = 1_000
 LAST_MICROSECOND: Final = 10**17
 """What an address may ask for: far beyond what there is, within what the database can compare."""
@@ -102,18 +107,37 @@ def create_game(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
-    """List the reader's games, those that wait for them first."""
+    """List the reader's games, those that wait for them first: the beginnings of all lists, or ``?list=`` in pages."""
     user = reader_of(request)
-    games = queries.my_games(user)
-    ended = Paginator(queries.ended_games(user), PAGE_SIZE).get_page(request.GET.get("page"))
+    counts = queries.count_my_games(user)
+    chosen = request.GET.get("list")
+    if chosen is None:
+        lists = {which: _page(user, which, counts[which], BEGINNING) for which in MyList}
+    elif chosen in MyList:
+        which = MyList(chosen)
+        if not counts[which]:
+            return redirect("my_games")
+        lists = {which: _page(user, which, counts[which], PAGE_SIZE, request.GET.get("page"))}
+    else:
+        raise Http404
     context = {
-        "to_move": cards_of(games.to_move, user),
-        "waiting": cards_of(games.waiting, user),
-        "open": cards_of(games.open, user),
-        "invited": [
-            card_of(game, user, invited=True, invited_by=getattr(game, "invited_by", None)) for game in games.invited
-        ],
-        "ended": cards_of(ended.object_list, user),
-        "page": ended,
+        "lists": {which.name: page for which, page in lists.items()},
+        "cards": {which.name: _cards(page, user, which) for which, page in lists.items()},
+        "waiting_count": counts[MyList.TO_MOVE],
+        "chosen": chosen,
     }
     return render(request, "games/my_games.html", context)
+
+
+def _page(user: User, which: MyList, count: int, size: int, number: str | None = None) -> "Page[Game]":
+    """Return a page of one of a person's lists, whose length is known."""
+    paginator = Paginator(queries.my_games(user, which) if count else Game.objects.none(), size)
+    paginator.count = count
+    return paginator.get_page(number)
+
+
+def _cards(page: "Page[Game]", user: User, which: MyList) -> list[GameCard]:
+    invited = which == MyList.INVITED
+    return [
+        card_of(game, user, invited=invited, invited_by=getattr(game, "invited_by", None)) for game in page.object_list
+    ]
