@@ -64,9 +64,11 @@ class Letter:
 
 
 def ask(template: str, address: str, *, user: User | None = None, **params: Any) -> None:
-    """Leave a mail for a worker, in the language of the request."""
+    """Leave a mail for a worker, in the language of the request. The same again while it waits is the same mail."""
     now = timezone.now()
     words = {"template": template, "params": params, "language": current_language()}
+    if AccountMail.objects.filter(address=address.lower(), user=user, closed_at=None, **words).exists():
+        return
     AccountMail.objects.create(address=address.lower(), user=user, at=now, due_at=now, **words)
     transaction.on_commit(lambda: nudge(SEND, queue=QUEUE))
 

@@ -45,6 +45,12 @@ class GameCode(StrEnum):
     """The person has started as many games with computer players as a day allows. Parameters: ``most``."""
     TOO_MANY_OPEN_GAMES = "too-many-open-games"
     """The person has created as many games as may wait for players at once. Parameters: ``most``."""
+    TOO_MANY_NEW_GAMES = "too-many-new-games"
+    """The person has created as many games as a day allows. Parameters: ``most``."""
+    SEATS_CHANGED = "seats-changed"
+    """Others have taken or given up seats since the page was shown."""
+    TOO_MANY_MESSAGES = "too-many-messages"
+    """The person has written as many messages in this game as a day allows. Parameters: ``most``."""
     UNKNOWN_BOT = "unknown-bot"
     """There is no computer player of this name. Parameters: ``bot``."""
     TOO_LATE_TO_CANCEL = "too-late-to-cancel"
@@ -93,6 +99,9 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_NEW_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.SEATS_CHANGED: HTTPStatus.CONFLICT,
+    GameCode.TOO_MANY_MESSAGES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
     GameCode.TOO_MANY_BOT_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,

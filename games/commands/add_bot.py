@@ -16,19 +16,27 @@ from games.models.choices import Status
 
 
 @transaction.atomic(durable=True)
-def add_bot(*, game_key: str, user: User, bot: str, now: datetime, rng: Random = CHANCE) -> Game:
+def add_bot(
+    *, game_key: str, user: User, bot: str, now: datetime, taken: int | None = None, rng: Random = CHANCE
+) -> Game:
     """Seat a computer player in an open game that ``user`` created, and start the game if that fills it.
 
-    Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``unknown-bot``,
+    ``taken`` is how many seats were taken when ``user`` chose: the same choice once more is no error.
+    Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``seats-changed``, ``unknown-bot``,
     ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
     lock_person(user.pk)
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
         raise GameError(GameCode.NOT_CREATOR)
+    seats = seats_of(game)
+    if taken is not None and len(seats) != taken:
+        if len(seats) == taken + 1 and max(seats, key=lambda seat: seat.pk).bot == bot:
+            return game
+        raise GameError(GameCode.SEATS_CHANGED)
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
-    if not any(seat.bot for seat in seats_of(game)):
+    if not any(seat.bot for seat in seats):
         limit_bot_games(user, now)
     seat_bot(game, bot)
     start_if_full(game, now=now, rng=rng)

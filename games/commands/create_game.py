@@ -13,7 +13,7 @@ from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
 from games.commands._lock import lock_person
-from games.commands._open_game import limit_bot_games, seat_bot
+from games.commands._open_game import RECENT, limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
 from games.models import Game, Seat
@@ -22,6 +22,8 @@ from games.models.game import OPEN_FOR
 
 MOST_OPEN: Final = 20
 """How many games of one person can wait for players at once."""
+MOST_NEW: Final = 100
+"""How many games one person can create within `RECENT`."""
 
 
 @transaction.atomic(durable=True)
@@ -42,8 +44,8 @@ def create_game(
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Where ``user`` has created a game with this
     ``token`` already, that one is returned, whatever the other terms. Raises `GameError`: ``unknown-ruleset``,
-    ``bad-size``, ``too-many-bots``, ``too-many-open-games``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    ``bad-size``, ``too-many-bots``, ``too-many-new-games``, ``too-many-open-games``,
+    ``too-many-bot-games``, ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -55,6 +57,8 @@ def create_game(
     lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made
+    if Game.objects.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW:
+        raise GameError(GameCode.TOO_MANY_NEW_GAMES, most=MOST_NEW)
     if bots:
         limit_bot_games(user, now)
     if len(bots) + 1 < size:

@@ -20,15 +20,14 @@ from games.notices.outbox import enqueue
 
 @transaction.atomic(durable=True)
 def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -> Game:
-    """Seat ``user`` in an open game, and start the game if that fills it.
+    """Seat ``user`` in an open game, and start the game if that fills it. Once more is no error.
 
-    Raises `GameError`: ``no-such-game``, ``already-joined``, ``not-open``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``.
+    Raises `GameError`: ``no-such-game``, ``not-open``, ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
     lock_person(user.pk)
     game = lock_game(key=game_key)
     if seat_of(game, user) is not None:
-        raise GameError(GameCode.ALREADY_JOINED)
+        return game
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
     if any(seat.bot for seat in seats_of(game)):

@@ -27,6 +27,8 @@ COOL_DOWN: Final = timedelta(days=1)
 def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
     """Propose to cancel a running game before its second round; without other people in it, cancel it.
 
+    Once more is no error.
+
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``too-late-to-cancel``,
     ``proposal-open``, ``proposed-this-round``, ``withdrawn-lately``.
     """
@@ -39,7 +41,7 @@ def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
 
 @transaction.atomic(durable=True)
 def propose_time_control(*, game_key: str, user: User, time_control: TimeControl, now: datetime) -> Game:
-    """Propose another time control for a running game; without other people in it, adopt it.
+    """Propose another time control for a running game; without other people in it, adopt it. Once more is no error.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``same-contract``,
     ``proposal-open``, ``proposed-this-round``, ``withdrawn-lately``.
@@ -65,7 +67,10 @@ def _limit_proposals(game: Game, proposal: Proposal, now: datetime) -> None:
 
 
 def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
-    if open_proposal(game) is not None:
+    waiting = open_proposal(game)
+    if waiting is not None:
+        if (waiting.kind, waiting.seat, waiting.time_control) == (proposal.kind, proposal.seat, proposal.time_control):
+            return game
         raise GameError(GameCode.PROPOSAL_OPEN)
     _limit_proposals(game, proposal, now)
     proposal.save()

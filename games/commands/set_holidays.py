@@ -12,7 +12,7 @@ from games.commands._lock import lock_person
 from games.commands._outbox import reconsider
 from games.errors import GameCode, GameError
 from games.models import Holiday
-from games.notices.outbox import enqueue_holiday, enqueue_holiday_anew
+from games.notices.outbox import enqueue_holiday, enqueue_holiday_anew, forget_holiday
 from games.timing.deadlines import clock_holidays
 
 
@@ -20,9 +20,12 @@ from games.timing.deadlines import clock_holidays
 def add_holiday(*, user: User, first: date, last: date, now: datetime) -> Holiday:
     """Set a holiday of days that have not begun in the person's zone, both included; it counts there in all games.
 
-    The deadlines of the person's open turns move with it. Raises `ClockError` where it breaks a limit.
+    The deadlines of the person's open turns move with it. The same once more is the same holiday. Raises `ClockError`
+    where it breaks a limit.
     """
     person = lock_person(user.pk)
+    if same := person.holidays.filter(first=first, last=last).first():
+        return same
     before = clock_holidays(person.holidays.all())
     holiday = Holiday(user=person, first=first, last=last, zone=person.time_zone)
     clock.check_holiday_change(before, (*before, holiday.span), now)
@@ -49,6 +52,7 @@ def drop_holiday(*, user: User, holiday_id: int, now: datetime) -> None:
     before = clock_holidays(person.holidays.all())
     games = settle_games(person, now)
     if not begun:
+        forget_holiday(row)
         row.delete()
     else:
         row.last = begun[-1]

@@ -36,11 +36,16 @@ def enqueue_holiday(holiday: Holiday, now: datetime) -> None:
 
 
 def enqueue_holiday_anew(holiday: Holiday, now: datetime) -> None:
-    """Do so for a holiday that has not begun and whose instants are others now: the old notices are taken out."""
+    """Do so for a holiday that has not begun and whose instants are others now."""
+    forget_holiday(holiday)
+    enqueue_holiday(holiday, now)
+
+
+def forget_holiday(holiday: Holiday) -> None:
+    """Take the notices of a holiday that still wait out of the outbox: one query."""
     topics = [topic.value for topic in holidays.TOPICS]
     waiting = Notice.objects.filter(user=holiday.user_id, state=NoticeState.WAITING, topic__in=topics)
     waiting.filter(ref__startswith=f"{holiday.pk}:").delete()
-    enqueue_holiday(holiday, now)
 
 
 def enqueue_test(user: User, now: datetime) -> None:

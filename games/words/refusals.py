@@ -41,6 +41,13 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
         "You have created %(most)s games that are waiting for players, which is the maximum. Cancel one of them, or "
         "wait until one has started."
     ),
+    GameCode.TOO_MANY_NEW_GAMES: _(
+        "You have created %(most)s games within a day, which is the maximum. Try again tomorrow."
+    ),
+    GameCode.SEATS_CHANGED: _("Who plays has changed since this page was shown. Here are the seats as they are now."),
+    GameCode.TOO_MANY_MESSAGES: _(
+        "You have written %(most)s messages in this game within a day, which is the maximum. Try again tomorrow."
+    ),
     GameCode.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
     GameCode.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can no longer be cancelled."),
     GameCode.PROPOSED_THIS_ROUND: _("You have already proposed this in this round: wait for the next one."),

@@ -83,8 +83,8 @@ TABLE: Final = """
     invite                                 POST  running  302 403 409 409 403
     decline                                POST  open     302 409 409 409 409
     decline                                POST  running  302 409 409 409 409
-    join_game                              POST  open     302 302 409 409 302
-    join_game                              POST  running  302 409 409 409 409
+    join_game                              POST  open     302 302 302 302 302
+    join_game                              POST  running  302 409 302 302 409
     leave_game                             POST  open     302 409 302 409 409
     leave_game                             POST  running  302 409 409 409 409
     cancel_game                            POST  open     302 403 403 302 403

@@ -27,7 +27,8 @@ def game(request: Request, key: str) -> HttpResponse:
     if page.view is None:
         return redirect("invitation", key=key)
     response = render_with_kept_turn(request, page)
-    forget_turn(request, response, key)
+    if request.user.is_authenticated:
+        forget_turn(request, response, key)
     return response
 
 

@@ -17,6 +17,7 @@ from games.queries.game_page import GamePage, game_page
 from games.web.answers import Request, query_number, with_a_board
 from games.web.forms.messages import MessageForm
 from games.web.game_answers import ask_to_sign_in, render_game, render_refusal
+from games.words.refusals import explain
 
 
 @require_safe
@@ -52,7 +53,11 @@ def write_message(request: Request, key: str) -> HttpResponse:
     try:
         game = commands.write_message(game_key=key, user=user, text=form.cleaned_data["text"], now=now)
     except GameError as error:
-        return render_refusal(request, game_page(key, user, lines=0), error)
+        page = game_page(key, user, lines=0)
+        if error.code != GameCode.TOO_MANY_MESSAGES:
+            return render_refusal(request, page, error)
+        form.add_error("text", explain(error))
+        return show_errors(request, page, form)
     commands.note_presence(reader=user, game_id=game.pk, now=now)
     if request.htmx:
         return show_messages(request, game_page(key, user, lines=0), MessageForm())

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import commands
 from games.errors import GameError
 from games.models.choices import Status
-from games.web.answers import Request, about_a_game, run_command, with_a_board
+from games.web.answers import Request, about_a_game, parse_number, run_command, with_a_board
 from games.web.forms.invite import InviteForm
 from games.web.game_answers import show_invitation
 from games.words.refusals import explain
@@ -82,7 +82,8 @@ def add_bot(request: Request, key: str) -> HttpResponse:
     """Give a free seat of one's own game to a computer player."""
 
     def seat_bot(user: User) -> str:
-        game = commands.add_bot(game_key=key, user=user, bot=request.POST.get("bot", ""), now=timezone.now())
+        bot, taken = request.POST.get("bot", ""), parse_number(request.POST.get("taken", ""))
+        game = commands.add_bot(game_key=key, user=user, bot=bot, taken=taken, now=timezone.now())
         if game.status == Status.ACTIVE:
             return gettext("The last seat is taken: the game has started.")
         return gettext("A computer player took a seat.")
