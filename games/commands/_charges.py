@@ -89,6 +89,8 @@ def _charge(row: Charge) -> clock.Charge:
 
 def _keep(seat: Seat, zone_name: str, charge: clock.Charge) -> None:
     assert charge.before.since is not None  # only the clock of an open turn is settled
+    if charge.carries and _goes_on(seat, zone_name, charge):
+        return
     Charge.objects.create(
         seat=seat,
         turn=charge.turn,
@@ -104,3 +106,20 @@ def _keep(seat: Seat, zone_name: str, charge: clock.Charge) -> None:
         cap=charge.cap,
         carries=charge.carries,
     )
+
+
+def _goes_on(seat: Seat, zone_name: str, charge: clock.Charge) -> bool:
+    """Let the charge before go on to the end of this one, if they differ in nothing else; return whether it does.
+
+    So a clock that is settled over and over, as where holidays are set and dropped, leaves one charge.
+    """
+    since, terms = charge.before.since, charge.time_control.to_json()
+    last = Charge.objects.filter(seat=seat, turn=charge.turn, zone=zone_name, carries=True).order_by("-pk").first()
+    if last is None or last.end.replace(microsecond=0) != since or last.time_control != terms:
+        return False
+    if (last.allowance_after, last.reserve_after) != (charge.before.allowance, charge.before.reserve):
+        return False
+    last.end = max(charge.end, last.end)
+    last.allowance_after, last.reserve_after = charge.after.allowance, charge.after.reserve
+    last.save(update_fields=["end", "allowance_after", "reserve_after"])
+    return True

@@ -178,6 +178,18 @@ def test_with_two_players_retirement_ends_the_game(people: list[User]) -> None:
     assert not game.seats.filter(since__isnull=False).exists()
 
 
+def test_a_game_ends_when_the_last_person_is_retired_by_time(people: list[User]) -> None:
+    game = start_timed(people[:1], custom(60, on_timeout=OnTimeout.STRICT), bots=["random", "random"])
+    while fresh(game).bot_to_move:
+        commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
+    expire(game, due(game))
+    ended = fresh(game)
+    assert (ended.status, ended.bot_to_move) == (Status.FINISHED, False)
+    reasons = list(game.entries.order_by("seq").values_list("reason", flat=True))
+    assert reasons[-2:] == [Reason.TIMEOUT, Reason.ALONE]
+    assert game.seats.get(user=people[0]).place == 3
+
+
 def test_a_turn_after_its_deadline_but_before_the_sweep_counts(people: list[User]) -> None:
     game = start_timed(people)
     late = due(game) + timedelta(hours=1)

@@ -29,7 +29,8 @@ class Post:
         self.port = free_port()
         self.mails: list[Message] = []
         self.refused = 0
-        self.refusing = False
+        self.refusal = ""
+        """What it answers to every mail instead of taking it."""
         self.silent = False
         self.controller: Controller | None = None
 
@@ -46,9 +47,9 @@ class Post:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: ARG002, N802
         """Take a mail."""
-        if self.refusing:
+        if self.refusal:
             self.refused += 1
-            return "451 Try again later"
+            return self.refusal
         assert isinstance(envelope.content, bytes)
         self.mails.append(message_from_bytes(envelope.content))
         if self.silent:
@@ -117,11 +118,11 @@ def test_a_mail_server_that_is_away_for_an_hour_loses_no_notice_and_gets_none_tw
         let_pass(database, minutes)
         before = attempts(database)
         stack.wait(lambda before=before: attempts(database) > before, what="an attempt to send")
-    post.refusing = True
+    post.refusal = "451 Try again later"
     post.open()
     let_pass(database, 30)
     stack.wait(lambda: post.refused > 0, what="an attempt that is turned away")
-    post.refusing = False
+    post.refusal = ""
     let_pass(database, 30)
     stack.wait(lambda: all_is_sent(database), what="the sending of all", seconds=60)
 
@@ -149,3 +150,34 @@ def test_a_worker_killed_over_a_mail_sends_that_one_again_and_all_others_once(
     assert sorted(post.counted().values()) == [1, 2]
     assert states(database) == {"sent"}
     stack.verify()
+
+
+MANY = ("Ada", "Bo", "Cleo", "Dana", "Eli", "Fay", "Gus")
+NOTICE_TO_ALL = (
+    "INSERT INTO notices_notice (user_id, kind, topic, ref, channel, params, at, due_at, state, cause, attempts, "
+    "message_id) SELECT id, 'turn', 'test', 'all', 'mail', '{}', now(), now(), 'waiting', '', 0, '' FROM accounts_user"
+)
+
+
+@pytest.mark.parametrize("refusal", ["554 5.7.1 Client host blocked", "550 5.1.1 User unknown"])
+def test_a_server_that_turns_everybody_away_for_a_while_silences_nobody(
+    stack: Stack, database: Database, post: Post, refusal: str
+) -> None:
+    post.refusal = refusal
+    post.open()
+    stack.start_site()
+    make_people(stack, *MANY)
+    database.run(NOTICE_TO_ALL)
+    trouble = "SELECT count(DISTINCT user_id) AS people FROM notices_mailrefusal"
+    stack.wait(lambda: database.rows(trouble)[0]["people"] >= 5, what="refusals")
+    stack.wait(lambda: stack.manage("check_overdue").returncode == 1, what="an alarm")
+    assert refusal[:3] in (said := stack.manage("check_overdue")).stdout + said.stderr
+
+    post.refusal = ""
+    for column, table in (("at", "notices_mailrefusal"), ("due_at", "notices_notice")):
+        database.run(f"UPDATE {table} SET {column} = {column} - interval '30 minutes'")
+    waiting = "SELECT 1 FROM notices_notice WHERE state = 'waiting'"
+    stack.wait(lambda: not database.rows(waiting), what="the sending of all")
+    assert {receiver for receiver, _id in post.counted()} == {f"{name.lower()}@people.example" for name in MANY}
+    assert set(post.counted().values()) == {1}
+    assert database.rows("SELECT 1 FROM accounts_user WHERE refused_address <> ''") == []
