@@ -155,7 +155,8 @@ def test_a_worker_killed_over_a_mail_sends_that_one_again_and_all_others_once(
 MANY = ("Ada", "Bo", "Cleo", "Dana", "Eli", "Fay", "Gus")
 NOTICE_TO_ALL = (
     "INSERT INTO notices_notice (user_id, kind, topic, ref, channel, params, at, due_at, state, cause, attempts, "
-    "message_id) SELECT id, 'turn', 'test', 'all', 'mail', '{}', now(), now(), 'waiting', '', 0, '' FROM accounts_user"
+    "message_id) SELECT id, 'turn', 'test', 'all', 'mail', '{}', now() - interval '1 hour', now(), 'waiting', '', 0, '' "
+    "FROM accounts_user"
 )
 
 
