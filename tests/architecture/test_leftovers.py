@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.services import wait_until
+from tests.services import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 CUT_SHORT = """
@@ -51,10 +51,10 @@ def test_a_run_that_is_cut_short_leaves_nothing_behind(postgresql_server: str, t
             assert run.poll() is None, (tmp_path / "said").read_text()
             process, database, folder = ready.read_text().split()
             run.send_signal(how)
-            run.wait(timeout=60)
+            run.wait(timeout=PATIENCE)
         finally:
             run.kill()
-    wait_until(lambda: not is_there(int(process)), what="the end of what was started", seconds=60)
-    wait_until(lambda: not Path(folder).exists(), what="the removal of the folder", seconds=60)
+    wait_until(lambda: not is_there(int(process)), what="the end of what was started", seconds=PATIENCE)
+    wait_until(lambda: not Path(folder).exists(), what="the removal of the folder", seconds=PATIENCE)
     with psycopg.connect(f"{postgresql_server}/postgres") as connection:
         assert connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone() is None

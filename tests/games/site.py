@@ -10,7 +10,7 @@ from typing import Any, Final
 import psycopg
 
 from tests import leftovers
-from tests.services import wait_until
+from tests.services import PATIENCE, wait_until
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -29,15 +29,15 @@ class Site:
 
     def run(self, verb: str, *arguments: str) -> str:
         """Run one command in a process of its own and return what it printed."""
-        said, _errors = self.start("tests.games.site_process", verb, *arguments).communicate(timeout=60)
+        said, _errors = self.start("tests.games.site_process", verb, *arguments).communicate(timeout=PATIENCE)
         return said.strip()
 
     def race(self, key: str, *calls: tuple[str, ...]) -> list[str]:
         """Run commands on a game at once, each in its process: they are let go when all of them wait for the game."""
         with self.holding("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", key):
             processes = [self.start("tests.games.site_process", *call) for call in calls]
-            wait_until(lambda: self.waiting() == len(calls), what="every process", seconds=60)
-        return sorted(process.communicate(timeout=60)[0].strip() for process in processes)
+            wait_until(lambda: self.waiting() == len(calls), what="every process", seconds=PATIENCE)
+        return sorted(process.communicate(timeout=PATIENCE)[0].strip() for process in processes)
 
     @contextmanager
     def holding(self, statement: str, *values: object) -> Iterator[None]:
@@ -72,5 +72,5 @@ class Site:
     def verify(self) -> None:
         """Check every game against its log."""
         process = self.start("django", "verify_games", "--settings", "gravitysite.settings")
-        said, _errors = process.communicate(timeout=60)
+        said, _errors = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, said

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.site import Site
-from tests.services import wait_until
+from tests.services import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.pg, pytest.mark.slow]
 
@@ -59,7 +59,7 @@ def kill_in_the_middle(site: Site, key: str, *call: str) -> None:
     seats = "SELECT 1 FROM games_seat WHERE game_id = (SELECT id FROM games_game WHERE key = %s) FOR UPDATE"
     with site.holding(seats, key):
         process = site.start("tests.games.site_process", *call)
-        wait_until(lambda: site.waiting() == 1, what="the process in the middle of its turn", seconds=60)
+        wait_until(lambda: site.waiting() == 1, what="the process in the middle of its turn", seconds=PATIENCE)
         process.kill()
         process.wait()
     wait_until(lambda: site.waiting() == 0, what="the end of the killed process")

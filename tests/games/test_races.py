@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests.games.site import Site
-from tests.services import wait_until
+from tests.services import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.pg, pytest.mark.slow]
 
@@ -33,8 +33,8 @@ def in_turn(site: Site, key: str, *calls: tuple[str, ...]) -> list[str]:
         processes = []
         for call in calls:
             processes.append(site.start("tests.games.site_process", *call))
-            wait_until(lambda: site.waiting() == len(processes), what=f"{call}", seconds=60)
-    return [process.communicate(timeout=60)[0].strip() for process in processes]
+            wait_until(lambda: site.waiting() == len(processes), what=f"{call}", seconds=PATIENCE)
+    return [process.communicate(timeout=PATIENCE)[0].strip() for process in processes]
 
 
 def test_who_joins_leaves_and_cancels_at_once_leaves_a_game_that_is_one_thing(site: Site) -> None:
@@ -53,8 +53,8 @@ def test_one_form_sent_many_times_at_once_makes_one_game_and_all_get_it(site: Si
     call = ("tests.games.site_process", "press", token, "3")
     with site.holding("SELECT 1 FROM accounts_user WHERE display_name = 'Ada' FOR UPDATE"):
         processes = [site.start(*call) for _press in range(3)]
-        wait_until(lambda: site.waiting() == 3, what="every process", seconds=60)
-    outcomes = {process.communicate(timeout=60)[0].strip() for process in processes}
+        wait_until(lambda: site.waiting() == 3, what="every process", seconds=PATIENCE)
+    outcomes = {process.communicate(timeout=PATIENCE)[0].strip() for process in processes}
     assert [key for (key,) in site.rows("SELECT key FROM games_game WHERE token = %s", token)] == list(outcomes)
     assert len(outcomes) == 1
 
@@ -72,10 +72,10 @@ def test_a_turn_that_comes_before_the_clock_counts_and_leaves_the_clock_nothing(
     mover = site.mover(game)
     with site.holding("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", game):
         turn = site.start("tests.games.site_process", "play", game, mover, "0", "R+")
-        wait_until(lambda: site.waiting() == 1, what="the turn", seconds=60)
+        wait_until(lambda: site.waiting() == 1, what="the turn", seconds=PATIENCE)
         # Whoever holds the game is left alone by the sweep.
         assert site.run("expire", game, "1000000") == "None"
-    assert turn.communicate(timeout=60)[0].strip() == "1"
+    assert turn.communicate(timeout=PATIENCE)[0].strip() == "1"
     assert site.entries(game) == [(1, "player")]
     site.verify()
 

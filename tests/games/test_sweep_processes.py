@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from tests.games.site import Site
-from tests.services import wait_until
+from tests.services import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.pg, pytest.mark.slow]
 PROCESS = "tests.games.sweep_process"
@@ -22,7 +22,7 @@ OPEN_CLOCKS = "SELECT count(*) FROM games_seat WHERE game_id = %s AND since IS N
 def fill(site: Site, games: int = GAMES) -> int:
     """Start games whose first turn is overdue, and return the id of the last game before them."""
     last = site.rows("SELECT coalesce(max(id), 0) FROM games_game")[0][0]
-    said, _errors = site.start(PROCESS, "fill", str(games)).communicate(timeout=120)
+    said, _errors = site.start(PROCESS, "fill", str(games)).communicate(timeout=PATIENCE)
     assert said.split() == ["go", "ok"]
     return int(last)
 
@@ -31,7 +31,7 @@ def at_once(site: Site, *verbs: str) -> list[int]:
     """Run processes that begin at the same instant and return what they counted."""
     instant = str(time.time() + 4)
     processes = [site.start(PROCESS, verb, str(seed), instant) for seed, verb in enumerate(verbs)]
-    return [int(process.communicate(timeout=120)[0].split()[1]) for process in processes]
+    return [int(process.communicate(timeout=PATIENCE)[0].split()[1]) for process in processes]
 
 
 def check(site: Site, after: int, games: int = GAMES) -> list[str]:
@@ -88,10 +88,10 @@ def test_a_turn_that_arrives_while_its_time_is_being_ended_is_refused_as_too_lat
     after = fill(site, 1)
     with site.holding(SEATS):
         sweeper = site.start(PROCESS, "sweep", "1")
-        wait_until(lambda: site.waiting() == 1, what="the sweeper in the middle of a turn", seconds=60)
+        wait_until(lambda: site.waiting() == 1, what="the sweeper in the middle of a turn", seconds=PATIENCE)
         player = site.start(PROCESS, "play", "1")
-        wait_until(lambda: site.waiting() == 2, what="the player", seconds=60)
-    assert [process.communicate(timeout=60)[0].split()[1] for process in (sweeper, player)] == ["1", "0"]
+        wait_until(lambda: site.waiting() == 2, what="the player", seconds=PATIENCE)
+    assert [process.communicate(timeout=PATIENCE)[0].split()[1] for process in (sweeper, player)] == ["1", "0"]
     assert check(site, after, 1) == ["autopilot"]
 
 
@@ -99,7 +99,7 @@ def test_a_turn_that_is_being_played_is_left_alone_by_the_sweep(site: Site) -> N
     after = fill(site, 1)
     with site.holding(SEATS):
         player = site.start(PROCESS, "play", "1")
-        wait_until(lambda: site.waiting() == 1, what="the player in the middle of a turn", seconds=60)
-        assert site.start(PROCESS, "sweep", "1").communicate(timeout=60)[0].split() == ["go", "0"]
-    assert player.communicate(timeout=60)[0].split() == ["go", "1"]
+        wait_until(lambda: site.waiting() == 1, what="the player in the middle of a turn", seconds=PATIENCE)
+        assert site.start(PROCESS, "sweep", "1").communicate(timeout=PATIENCE)[0].split() == ["go", "0"]
+    assert player.communicate(timeout=PATIENCE)[0].split() == ["go", "1"]
     assert check(site, after, 1) == ["player"]

@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from tests import leftovers
-from tests.services import HOST, free_port, wait_until
+from tests.services import HOST, PATIENCE, free_port, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE_FILE = ROOT / "docker-compose.yml"
@@ -153,7 +153,6 @@ class Stack:
         wait_until(
             lambda: self.is_listening() and self.is_healthy("web"),
             what=f"the web server ({self.log('web').read_text()[-2000:]})",
-            seconds=90,
         )
 
     def is_listening(self) -> bool:
@@ -208,7 +207,7 @@ class Stack:
     def run(self, *command: str) -> None:
         """Run a command with the site's settings; raises `RuntimeError` with its output if it fails."""
         result = subprocess.run(
-            command, cwd=ROOT, env=self.environment(), capture_output=True, text=True, check=False, timeout=120
+            command, cwd=ROOT, env=self.environment(), capture_output=True, text=True, check=False, timeout=PATIENCE
         )
         if result.returncode:
             raise RuntimeError(f"{shlex.join(command)} failed:\n{result.stdout}\n{result.stderr}")
@@ -236,7 +235,7 @@ class Stack:
         result = self.manage("verify_games")
         assert result.returncode == 0, result.stdout + result.stderr
 
-    def wait(self, ready: Any, *, what: str, seconds: float = 90) -> None:
+    def wait(self, ready: Any, *, what: str, seconds: float = PATIENCE) -> None:
         """Wait for something that the site does; on failure show its last log lines."""
         end = time.monotonic() + seconds
         while not ready():

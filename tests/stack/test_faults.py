@@ -14,7 +14,7 @@ import pytest
 import redis
 
 from tests.conftest import NO_POSTGRESQL
-from tests.services import RedisServer
+from tests.services import PATIENCE, RedisServer
 from tests.stack.people import Answer, Database, Person, make_people, play_to_the_end
 from tests.stack.servers import PostgresServer, SteppableClock, find_faketime, find_postgres_programs
 from tests.stack.stack import Stack
@@ -158,7 +158,7 @@ def test_turns_are_saved_fast_while_redis_is_away_and_bots_follow_when_it_is_bac
     ada.sign_in()  # its rate limits are kept in Redis
 
     redis_server.start()
-    stack.wait(lambda: is_to_move(database, with_bot, ada), what="the computer player's turn", seconds=60)
+    stack.wait(lambda: is_to_move(database, with_bot, ada), what="the computer player's turn")
     for key in (with_bot, between_people):
         assert_each_turn_once(database, key)
     stack.verify()
@@ -232,7 +232,7 @@ class Load:
         """Let everybody finish their turn."""
         self.running = False
         for thread in self.threads:
-            thread.join(timeout=60)
+            thread.join(timeout=PATIENCE)
             assert not thread.is_alive()
 
 
@@ -262,7 +262,7 @@ def test_a_database_that_goes_away_under_load_gives_503_and_leaves_no_half_turn(
 
     postgres.start()
     before = load.statuses[200]
-    stack.wait(lambda: load.statuses[200] > before + 10, what="turns again", seconds=60)
+    stack.wait(lambda: load.statuses[200] > before + 10, what="turns again")
     load.stop()
     assert load.unclear == []
     assert set(load.statuses) == {200, 503}
@@ -299,7 +299,7 @@ def test_a_clock_stepped_by_an_hour_and_back_ends_nobodys_turn_and_stops_no_game
 
     for offset in ("+1h", "+0"):
         clock.step(offset)
-        stack.wait(lambda offset=offset: is_heard_of(database, offset), what="a sweep after the step", seconds=90)
+        stack.wait(lambda offset=offset: is_heard_of(database, offset), what="a sweep after the step")
         assert play_turn(database, with_bot, ada, rng).status == 200
         stack.wait(lambda: is_to_move(database, with_bot, ada), what="the computer player's turn")
     assert database.entries(hurried) == []

@@ -45,7 +45,7 @@ def test_no_turn_ends_while_the_web_server_is_away_and_the_time_is_given_back(st
     ada, bo = make_people(stack, "Ada", "Bo")
     key = ada.create_game(2)
     bo.join(key)
-    stack.wait(lambda: web_age(database) < 5, what="an answer to the sweep", seconds=60)
+    stack.wait(lambda: web_age(database) < 5, what="an answer to the sweep")
     stack.stop("web", how=signal.SIGKILL)
     leave(database, key, AWAY - 30)
     before = database.game(key)["deadline"]
@@ -53,7 +53,7 @@ def test_no_turn_ends_while_the_web_server_is_away_and_the_time_is_given_back(st
     assert database.entries(key) == []
     stack.start("web")
     stack.wait_for_web()
-    stack.wait(lambda: web_age(database) < 5, what="an answer to the sweep", seconds=60)
+    stack.wait(lambda: web_age(database) < 5, what="an answer to the sweep")
     stack.wait(lambda: database.game(key)["deadline"] > before, what="the new deadline", seconds=30)
     given = database.rows("SELECT params FROM games_remark WHERE kind = 'outage'")
     assert [AWAY - 30 <= row["params"]["seconds"] <= AWAY + 80 for row in given] == [True]
@@ -94,7 +94,7 @@ def test_games_imported_a_day_and_a_half_later_go_on_where_they_stood(
         for service in ("worker", "beat"):
             fresh.start(service)
         told = "SELECT params FROM games_remark WHERE kind = 'outage'"
-        fresh.wait(lambda: elsewhere.rows(told), what="the first sweep", seconds=60)
+        fresh.wait(lambda: elsewhere.rows(told), what="the first sweep")
         assert elsewhere.entries(key) == []
         assert elsewhere.game(key)["deadline"] > datetime.now(UTC) + timedelta(hours=23, minutes=50)
         fresh.verify()
