@@ -63,6 +63,23 @@ def test_cookies_travel_only_encrypted_in_production() -> None:
     assert done.stdout.strip() == "True True True"
 
 
+@pytest.mark.parametrize(
+    ("subdomains", "preload", "said"),
+    [
+        ("", "", "False False"),
+        ("0", "0", "False False"),
+        ("1", "0", "True False"),
+        ("0", "1", "True True"),  # browsers build in no site that does not speak for its subdomains
+    ],
+)
+def test_other_sites_of_the_domain_are_bound_to_https_only_where_that_is_asked_for(
+    subdomains: str, preload: str, said: str
+) -> None:
+    values = {"HSTS_SUBDOMAINS": subdomains, "HSTS_PRELOAD": preload}
+    done = ask("settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD", **values)
+    assert done.stdout.strip() == said, done.stderr
+
+
 def test_debug_is_off_unless_it_is_asked_for() -> None:
     assert ask("settings.DEBUG", DEBUG="0").stdout.strip() == "False"
 

@@ -75,6 +75,19 @@ def test_every_service_of_the_sites_code_is_bound_and_watched() -> None:
         )
 
 
+def test_each_foreign_image_can_be_fixed_by_a_variable_that_operations_names() -> None:
+    images = {name: service["image"] for name, service in read_compose()["services"].items() if "image" in service}
+    foreign = {name: image for name, image in images.items() if image != "gravity-site"}
+    foreign["python"] = read_compose()["x-app"]["build"]["args"]["BASE_IMAGE"]
+    assert set(foreign) == {"db", "redis", "proxy", "mailpit", "python"}
+    operations = (ROOT / "docs/operations.md").read_text()
+    for image in foreign.values():
+        variable, release = re.fullmatch(r"\$\{([A-Z_]+_IMAGE):-[a-z/]+:([\w.-]+)\}", image).groups()
+        assert f"`{variable}`" in operations
+        assert re.search(r"\d", release)
+        assert interpolate(image, {variable: "other@sha256:0"}) == "other@sha256:0"
+
+
 def test_each_queue_has_a_worker_of_its_own_that_is_watched() -> None:
     services = read_compose()["services"]
     for queue in settings.CELERY_TASK_QUEUES:
