@@ -1,4 +1,4 @@
-"""Users in the admin."""
+"""Users and the mails about their accounts in the admin."""
 
 import allauth.account.admin  # noqa: F401 - it registers what is taken back below
 from allauth.account.models import EmailAddress
@@ -6,13 +6,35 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import mails
 from accounts.addresses import settle
 from accounts.forms import KeepsName, NameField, refuse_taken
-from accounts.models import User
+from accounts.models import AccountMail, User
+
+
+class ReadOnly:
+    """Rows that the admin shows and never changes: changes are made by commands."""
+
+    def has_add_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Refuse new rows."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Refuse changes."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Refuse deletion."""
+        return False
+
+    def lookup_allowed(self, lookup: str, _value: str, _request: HttpRequest) -> bool:
+        """Refuse every filter that is not offered: one by a turn or a digest would give hidden cards away."""
+        offered = (*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None))
+        return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
 
 
 class AddUserForm(AdminUserCreationForm[User]):
@@ -92,3 +114,12 @@ class UserAdmin(BaseUserAdmin[User]):
     def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
         """Refuse to delete: the games of a person must be left first, which ``manage.py delete_account`` does."""
         return False
+
+
+@admin.register(AccountMail)
+class AccountMailAdmin(ReadOnly, admin.ModelAdmin[AccountMail]):
+    """Mails about accounts that wait, and those of the last day."""
+
+    list_display = ("at", "template", "address", "attempts", "due_at", "closed_at", "sent", "given_up")
+    list_filter = ("sent", "given_up", "template")
+    ordering = ("-at",)

@@ -6,7 +6,7 @@ confirmed, and no more than `MOST_A_DAY` mails of a kind that anyone can ask for
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -83,6 +83,14 @@ def send_waiting(*, now: datetime) -> int:
     return sent
 
 
+def reopen(*, addresses: Iterable[str] | None = None, now: datetime) -> int:
+    """Let wait anew what was given up, to some addresses or to all; return how many mails."""
+    rows = AccountMail.objects.filter(given_up=True)
+    if addresses is not None:
+        rows = rows.filter(address__in=list(addresses))
+    return rows.update(given_up=False, closed_at=None, attempts=0, at=now, due_at=now)
+
+
 @transaction.atomic
 def _claim(now: datetime) -> AccountMail | None:
     """Take the mail that has waited longest, for as long as sending it may last."""
@@ -106,6 +114,7 @@ def _send(mail: AccountMail, now: datetime) -> bool:
         logger.exception("account mail not sent", template=letter.template, attempts=mail.attempts)
         mail.due_at = now + timedelta(minutes=min(2**mail.attempts, 60))
         if mail.due_at > mail.at + DAY:
+            mail.given_up = True
             _close(mail, now, sent=False)
         else:
             mail.save(update_fields=["due_at"])
@@ -117,7 +126,7 @@ def _send(mail: AccountMail, now: datetime) -> bool:
 
 def _close(mail: AccountMail, now: datetime, *, sent: bool) -> None:
     mail.closed_at, mail.sent = now, sent
-    mail.save(update_fields=["closed_at", "sent", "template"])
+    mail.save(update_fields=["closed_at", "sent", "given_up", "template"])
 
 
 def _letter(mail: AccountMail) -> Letter | None:

@@ -222,6 +222,8 @@ class AccountMail(models.Model):
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     closed_at = models.DateTimeField(_("sent or closed at"), null=True, blank=True)
     sent = models.BooleanField(_("sent"), default=False)
+    # Whether it was closed since it could not be sent for a day; else it was sent, or not called for.
+    given_up = models.BooleanField(_("given up"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("account mail")

@@ -1,4 +1,4 @@
-"""What workers do for accounts."""
+"""What workers do for accounts; `games.tasks` sends their mails, as it knows whether the mail server takes any."""
 
 from typing import Final
 
@@ -12,15 +12,9 @@ EXPIRE: Final = "accounts.expire"
 SIZE: Final = 500
 """The most accounts that one task deletes."""
 LIMIT: Final = 150
-"""Seconds after which the process that runs a task is ended and replaced: longer than the last mail of a sweep."""
+"""Seconds after which the process that runs a task is ended and replaced."""
 
 logger = structlog.get_logger(__name__)
-
-
-@shared_task(name=mails.SEND, queue=mails.QUEUE, time_limit=LIMIT)
-def send_mails() -> None:
-    """Send the account mails that wait."""
-    mails.send_waiting(now=timezone.now())
 
 
 @shared_task(name=EXPIRE, queue=mails.QUEUE, time_limit=LIMIT)

@@ -4,42 +4,20 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import UserAdmin
+from accounts.admin import ReadOnly, UserAdmin
 from accounts.models import User
 from games import commands
 from games.log.record import visible_turn
 from games.log.table import is_open_to_all
-from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat, defer_hidden
+from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat, Setback, defer_hidden
 from games.models.choices import Status
 from games.notices.models import MailRefusal
 from games.queries import due
 from games.words.seats import seat_names
-
-
-class ReadOnly:
-    """Rows that the admin shows and never changes: changes are made by commands."""
-
-    def has_add_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Refuse new rows."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Refuse changes."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Refuse deletion."""
-        return False
-
-    def lookup_allowed(self, lookup: str, _value: str, _request: HttpRequest) -> bool:
-        """Refuse every filter that is not offered: one by a turn or a digest would give hidden cards away."""
-        offered = (*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None))
-        return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
 
 
 class OfGame:
@@ -159,6 +137,15 @@ class PauseAdmin(OfGame, ReadOnly, admin.ModelAdmin[Pause]):
     list_filter = ("reason", "credited")
     search_fields = ("game__key",)
     ordering = ("-start",)
+
+
+@admin.register(Setback)
+class SetbackAdmin(OfGame, ReadOnly, admin.ModelAdmin[Setback]):
+    """Games whose turn could not be played: those with many attempts are stuck."""
+
+    list_display = ("game", "seq", "attempts", "retry_at", "cause")
+    search_fields = ("game__key",)
+    ordering = ("-attempts", "-retry_at")
 
 
 @admin.register(MailRefusal)

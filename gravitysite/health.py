@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from accounts.figures import account_mail_trouble
 from games.queries import due
 from games.queries.relay import mail_trouble
 from gravitysite.errors import RETRY_AFTER
@@ -55,7 +56,9 @@ def readyz(_request: HttpRequest) -> HttpResponse:
         "database": database_health(),
         "broker": broker_health(),
         "heartbeats": heartbeat_health(),
+        "turns": turn_health(),
         "mails": mail_health(),
+        "account mails": account_mail_health(),
         "clocks": clock_health(),
     }
     if all(state == OK for state in found.values()):
@@ -112,14 +115,30 @@ def heartbeat_health() -> str:
     return f"old: {', '.join(heartbeat.name for heartbeat in old)}" if old else OK
 
 
+def turn_health() -> str:
+    """Return ``ok``, or how many turns should have ended minutes ago, and how many fail again and again."""
+    try:
+        return _counts({"overdue": due.overdue_count(timezone.now()), "stuck": due.stuck_count()})
+    except DatabaseError:
+        return "unknown"
+
+
 def mail_health() -> str:
     """Return ``ok``, or what is wrong with mails: they are refused, late, or given up."""
     try:
         found = mail_trouble(timezone.now())
     except DatabaseError:
         return "unknown"
-    counts = {"refused": found.refused, "late": found.late, "given up": found.given_up}
-    return ", ".join(f"{word}: {count}" for word, count in counts.items() if count) or OK
+    return _counts({"refused": found.refused, "late": found.late, "given up": found.given_up})
+
+
+def account_mail_health() -> str:
+    """Return ``ok``, or what is wrong with mails about accounts: they are late, or given up."""
+    try:
+        found = account_mail_trouble(timezone.now())
+    except DatabaseError:
+        return "unknown"
+    return _counts({"late": found.late, "given up": found.given_up})
 
 
 def clock_health() -> str:
@@ -131,3 +150,7 @@ def clock_health() -> str:
     if not pauses:
         return OK
     return "stopped" if any(pause.end is None for pause in pauses) else f"outages not given back: {len(pauses)}"
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{word}: {count}" for word, count in found.items() if count) or OK

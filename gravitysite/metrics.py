@@ -17,6 +17,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from accounts.figures import account_mail_trouble, account_mails_by_result, oldest_account_mail
 from games.models import Entry, Game, Heartbeat
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.figures import notices_by_result, oldest_due
@@ -138,6 +139,26 @@ def mails(now: datetime) -> Iterable[Metric]:
     )
 
 
+def account_mails(now: datetime) -> Iterable[Metric]:
+    """Mails about accounts of the last day, by what became of them, and what is wrong with them."""
+    family = GaugeMetricFamily("gravity_account_mails", "Mails about accounts of a day, by result", labels=["result"])
+    for result, n in account_mails_by_result().items():
+        family.add_metric([result], n)
+    yield family
+    found = account_mail_trouble(now)
+    trouble = GaugeMetricFamily(
+        "gravity_account_mail_trouble", "Mails about accounts that do not get away, by what is wrong", labels=["what"]
+    )
+    trouble.add_metric(["late"], found.late)
+    trouble.add_metric(["given-up"], found.given_up)
+    yield trouble
+    yield GaugeMetricFamily(
+        "gravity_account_mail_age_seconds",
+        "Time since the mail about an account was asked for that has waited for longest",
+        value=_seconds(now, oldest_account_mail()),
+    )
+
+
 # --- What waits --------------------------------------------------------------------------------------------------
 
 
@@ -154,6 +175,9 @@ def queues(now: datetime) -> Iterable[Metric]:
         "gravity_overdue_games",
         "Open turns that should have been ended more than five minutes ago",
         value=due.overdue_count(now),
+    )
+    yield GaugeMetricFamily(
+        "gravity_stuck_games", "Games whose open turn fails again and again", value=due.stuck_count()
     )
     length = GaugeMetricFamily("gravity_queue_messages", "Messages that the broker holds", labels=["queue"])
     for queue, messages in _broker_lengths().items():
@@ -177,6 +201,18 @@ def _seconds(now: datetime, since: datetime | None) -> float:
     return 0.0 if since is None else max(0.0, (now - since).total_seconds())
 
 
+def pauses(now: datetime) -> Iterable[Metric]:
+    """Whether all clocks stand still, and how many outages should have been given back minutes ago."""
+    found = due.open_pauses(now)
+    stopped = sum(pause.end is None for pause in found)
+    yield GaugeMetricFamily("gravity_clocks_stopped", "Whether the staff has stopped all clocks", value=stopped)
+    yield GaugeMetricFamily(
+        "gravity_outages_not_given_back",
+        "Outages that should have been given back more than five minutes ago",
+        value=len(found) - stopped,
+    )
+
+
 # --- Heartbeats --------------------------------------------------------------------------------------------------
 
 
@@ -194,6 +230,8 @@ FAMILIES: Final[tuple[Callable[[datetime], Iterable[Metric]], ...]] = (
     games,
     notices,
     mails,
+    account_mails,
     queues,
+    pauses,
     heartbeats,
 )

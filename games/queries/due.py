@@ -7,8 +7,9 @@ from typing import Final
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from accounts.figures import AccountMailTrouble, account_mail_trouble
 from games.models import Charge, Game, Heartbeat, Pause, Remark, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
@@ -24,6 +25,8 @@ HEARTBEATS: Final = (CLOCKS, BOTS, NOTICES)
 """The heartbeats that a healthy site has."""
 OVERDUE_AFTER: Final = timedelta(minutes=5)
 """How long after its deadline an open turn means that something is wrong."""
+STUCK_AFTER: Final = 6
+"""How often a turn must have failed: the sixth attempt comes more than five minutes after the first."""
 HEARTBEAT_OLD: Final = timedelta(minutes=3)
 """How old a heartbeat may be."""
 
@@ -34,6 +37,17 @@ class Overdue:
 
     key: str
     deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A running game whose turn a worker has failed to play again and again."""
+
+    key: str
+    attempts: int
+    retry_at: datetime
+    cause: str
+    """A word for the staff, which quotes nothing of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +63,16 @@ class Alarm:
     """Why somebody should look after the site: empty when all is well."""
 
     overdue: tuple[Overdue, ...]
+    stuck: tuple[Stuck, ...]
     heartbeats: tuple[OldHeartbeat, ...]
     mail: MailTrouble
+    account_mail: AccountMailTrouble
     pauses: tuple[Pause, ...]
     """Outages that were not given back in time, and the pause of all clocks."""
 
     def __bool__(self) -> bool:
         """Return whether there is a reason."""
-        return bool(self.overdue or self.heartbeats or self.mail or self.pauses)
+        return any((self.overdue, self.stuck, self.heartbeats, self.mail, self.account_mail, self.pauses))
 
 
 def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -117,8 +133,15 @@ def due_open_games(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the clocks, the sweeps and the mails: nine queries at most."""
-    return Alarm(overdue_turns(now), old_heartbeats(now), mail_trouble(now), open_pauses(now))
+    """Return what is wrong with the turns, the clocks, the sweeps and the mails: eleven queries at most."""
+    return Alarm(
+        overdue=overdue_turns(now),
+        stuck=stuck_games(),
+        heartbeats=old_heartbeats(now),
+        mail=mail_trouble(now),
+        account_mail=account_mail_trouble(now),
+        pauses=open_pauses(now),
+    )
 
 
 def open_pauses(now: datetime) -> tuple[Pause, ...]:
@@ -145,6 +168,21 @@ def overdue_turns(now: datetime, size: int = 100) -> tuple[Overdue, ...]:
 def overdue_count(now: datetime) -> int:
     """Return how many open turns should have been ended more than five minutes ago."""
     return Game.objects.filter(deadline__lt=now - OVERDUE_AFTER).count()
+
+
+def stuck_games(size: int = 100) -> tuple[Stuck, ...]:
+    """Return the games whose open turn has failed `STUCK_AFTER` times or more, at most ``size``, the worst first."""
+    rows = _stuck().order_by("-attempts", "pk").values_list("game__key", "attempts", "retry_at", "cause")
+    return tuple(Stuck(*row) for row in rows[:size])
+
+
+def stuck_count() -> int:
+    """Return how many games there are whose open turn has failed `STUCK_AFTER` times or more."""
+    return _stuck().count()
+
+
+def _stuck() -> QuerySet[Setback]:
+    return Setback.objects.filter(seq=F("game__seq"), game__status=Status.ACTIVE, attempts__gte=STUCK_AFTER)
 
 
 def old_heartbeats(now: datetime) -> tuple[OldHeartbeat, ...]:

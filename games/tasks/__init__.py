@@ -9,9 +9,10 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
+from accounts import mails
 from games import commands, queries
 from games.mail.deliver import send_due
-from games.queries import due
+from games.queries import due, relay
 from games.tasks import sweep
 from games.tasks.guard import TURN, within
 
@@ -90,6 +91,19 @@ def send_notices() -> None:
         commands.prune_notices(size=PRUNE_SIZE, now=now)
     finally:
         commands.end_sweep(name=due.NOTICES)
+
+
+@shared_task(name=mails.SEND, queue=mails.QUEUE, time_limit=MAIL_LIMIT)
+def send_account_mails() -> None:
+    """Send the mails about accounts that wait, unless sending rests: one mail server takes these and notices.
+
+    What it says to these counts for nothing there: anyone can sign up with addresses that nobody has.
+    """
+    now = timezone.now()
+    if relay.is_paused(now):
+        logger.error("account mails rest", why="many were refused")
+        return
+    mails.send_waiting(now=now)
 
 
 @shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)

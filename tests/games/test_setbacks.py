@@ -8,18 +8,23 @@ from datetime import timedelta
 from random import Random
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
+from accounts.models import User
 from engine.gravity import Gravity
 from engine.gravity.state import State
 from engine.rulesets import RULESETS
 from games import commands, tasks
 from games.models import Game, Heartbeat, Setback
+from games.queries import due
 from games.queries.lists import games_awaiting_bots
 from games.tasks import guard
 from games.tasks.guard import TookTooLongError, within
 from games.tasks.sweep import sweep_clocks
+from gravitysite.metrics import write_metrics
 from tests.flows.play import make_user, play, random_turn, start_game, state_of
 from tests.games.timed import MINUTE, NOW, fresh, start_timed
 
@@ -182,6 +187,31 @@ def test_an_expiry_that_goes_wrong_is_left_alone_for_a_while_and_the_others_go_o
     rules.positions.clear()
     sweep_clocks(now=NOW + MINUTE + timedelta(seconds=15), rng=Random(1))
     assert fresh(bad).seq == 1
+
+
+def test_a_game_whose_turn_fails_for_minutes_raises_every_alarm(
+    stubborn: Callable[[BaseException | None], Stubborn], client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = bots_game("Ada", 1)
+    stubborn(ValueError()).positions.append(state_of(game))
+    now = timezone.now()
+    for name in due.HEARTBEATS:
+        Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
+    for attempt in range(1, due.STUCK_AFTER + 1):
+        assert not due.stuck_games(), f"attempt {attempt} is to come"
+        tasks.play_bot_turn(game_id=game.pk, seq=game.seq)
+    with pytest.raises(SystemExit):
+        call_command("check_overdue")
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"game {game.key}: stuck, 6 attempts failed, the next at ")
+    assert line.endswith(": ValueError")
+    assert client.get("/readyz").json()["turns"] == "stuck: 1"
+    assert "gravity_stuck_games 1.0" in write_metrics(now).decode()
+    client.force_login(User.objects.create_superuser("root@example.org", display_name="Root"))
+    assert f"The turn of game {game.key} fails again" in client.get("/admin/games/heartbeat/").content.decode()
+    assert game.key in client.get("/admin/games/setback/").content.decode()
+    Game.objects.filter(pk=game.pk).update(seq=game.seq + 1)
+    assert not due.alarm(now), "it has moved on"
 
 
 LEASE = timedelta(seconds=60)

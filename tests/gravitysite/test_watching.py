@@ -57,7 +57,9 @@ def test_the_site_is_ready_once_every_sweep_was_heard_of_and_names_a_silent_one(
         "database": "ok",
         "broker": "ok",
         "heartbeats": "ok",
+        "turns": "ok",
         "mails": "ok",
+        "account mails": "ok",
         "clocks": "ok",
     }
     Heartbeat.objects.filter(name=due.CLOCKS).update(at=timezone.now() - timedelta(minutes=4))
@@ -71,10 +73,12 @@ def test_clocks_that_stand_still_and_outages_not_given_back_make_the_site_not_re
     now = timezone.now()
     outage = Pause.objects.create(reason="outage", start=now - timedelta(hours=2), end=now - timedelta(hours=1))
     assert client.get("/readyz").json()["clocks"] == "outages not given back: 1"
+    assert (figures()["gravity_outages_not_given_back"], figures()["gravity_clocks_stopped"]) == (1, 0)
     commands.close_outage(outage_id=outage.pk)
     assert client.get("/readyz").status_code == 200
     commands.stop_clocks(now=now)
     assert client.get("/readyz").json()["clocks"] == "stopped"
+    assert (figures()["gravity_outages_not_given_back"], figures()["gravity_clocks_stopped"]) == (0, 1)
     commands.start_clocks(now=now)
     assert client.get("/readyz").status_code == 200
 
@@ -96,7 +100,9 @@ def test_a_database_that_does_not_answer_makes_the_site_not_ready_but_alive(clie
             "database": "away",
             "broker": "ok",
             "heartbeats": "unknown",
+            "turns": "unknown",
             "mails": "unknown",
+            "account mails": "unknown",
             "clocks": "unknown",
         }
         assert client.get("/metrics").status_code == 503
@@ -151,6 +157,7 @@ def test_overdue_games_and_the_age_of_what_waits_are_shown() -> None:
     type(game).objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(minutes=6))
     shown = figures()
     assert shown["gravity_overdue_games"] == 1
+    assert shown["gravity_stuck_games"] == 0
     assert shown['gravity_queue_age_seconds{queue="timers"}'] == pytest.approx(360, abs=30)
     assert shown[f'gravity_heartbeat_age_seconds{{name="{due.CLOCKS}"}}'] == float("inf")
     assert shown['gravity_notices{reason="",result="waiting"}'] > 0

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts import mails
 from accounts.models import User
 from games import commands
 
@@ -14,7 +15,8 @@ from games import commands
 class Command(BaseCommand):
     help = (
         "Trusts addresses that were found to be nobody's again, and sends the notices that were closed for it or given "
-        "up, as far as they are still so. For the people named, or with --all for everyone."
+        "up, as far as they are still so; and the mails about accounts that were given up in the last day. "
+        "For the people named, or with --all for everyone."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,5 +32,9 @@ class Command(BaseCommand):
             people = people.filter(email__in=wanted)
             if unknown := wanted - set(people.values_list("email", flat=True)):
                 raise CommandError(f"Nobody signs in with {', '.join(sorted(unknown))}.")
-        reopened = commands.reopen(people=people, now=timezone.now())
+        now = timezone.now()
+        reopened = commands.reopen(people=people, now=now)
+        addresses = None if everyone else people.values_list("email", flat=True)
+        about_accounts = mails.reopen(addresses=addresses, now=now)
         self.stdout.write(f"{reopened} notices will be sent again, as far as they are still so.")
+        self.stdout.write(f"{about_accounts} mails about accounts will be sent again.")
