@@ -261,6 +261,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
+HEARTBEAT_PING_URL = env.str("HEARTBEAT_PING_URL", default="")
+"""What is asked for every minute while all is well; its path is a secret. Empty: nothing."""
+if HEARTBEAT_PING_URL:
+    address("HEARTBEAT_PING_URL", HEARTBEAT_PING_URL, "https")
+    CELERY_BEAT_SCHEDULE["ping"] = {"task": "games.ping", "schedule": 60.0, "options": {"queue": "mail", "expires": 60}}
 # Nothing asks workers anything by the broker, where somebody else might too: they leave signs of life.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 

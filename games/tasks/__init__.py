@@ -7,6 +7,7 @@ from typing import Final
 
 import structlog
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from accounts import mails
@@ -15,11 +16,13 @@ from games.mail.deliver import send_due
 from games.queries import due, relay
 from games.tasks import sweep
 from games.tasks.guard import TURN, within
+from games.tasks.monitor import tell_monitor
 
 SWEEP_BOT_TURNS: Final = "games.sweep_bot_turns"
 SWEEP_CLOCKS: Final = "games.sweep_clocks"
 SEND_NOTICES: Final = "games.send_notices"
 PRUNE: Final = "games.prune"
+PING: Final = "games.ping"
 MAIL: Final = "mail"
 """The queue on which mails are sent."""
 SWEEP_SIZE: Final = 200
@@ -29,6 +32,7 @@ PRUNE_SIZE: Final = 500
 """The most closed notices that one sweep deletes, and the most rows of a kind in one transaction of `prune`."""
 PATIENCE: Final = 15.0
 """Seconds after which a sweep of the computer players, or `prune`, leaves the rest to the next one."""
+PING_LIMIT: Final = 30
 TURN_LIMIT: Final = 30
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
@@ -116,3 +120,14 @@ def prune() -> None:
             break
     if gone:
         logger.info("traces deleted", count=gone)
+
+
+@shared_task(name=PING, queue=MAIL, time_limit=PING_LIMIT)
+def ping_monitor() -> None:
+    """Tell the outside monitor that all is well, if it is: `check_overdue` would find nothing."""
+    if not settings.HEARTBEAT_PING_URL:
+        return
+    if due.alarm(timezone.now()):
+        logger.warning("monitor not told", why="not all is well; see manage.py check_overdue")
+        return
+    tell_monitor()

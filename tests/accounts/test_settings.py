@@ -46,6 +46,17 @@ def test_a_mail_url_that_cannot_be_read_is_refused_without_showing_its_password(
     assert "s3cret" not in done.stderr.splitlines()[-1]
 
 
+def test_the_monitor_is_told_once_a_minute_and_through_https_alone() -> None:
+    schedule = "settings.CELERY_BEAT_SCHEDULE.get('ping', {}).get('schedule')"
+    assert ask(schedule).stdout.strip() == "None"
+    assert ask(schedule, HEARTBEAT_PING_URL="https://monitor.example/s3cret").stdout.strip() == "60.0"
+    refused = ask("1", HEARTBEAT_PING_URL="http://monitor.example/s3cret")
+    assert refused.stderr.splitlines()[-1].endswith(
+        "HEARTBEAT_PING_URL must look like https://host (see docs/operations.md)."
+    )
+    assert "s3cret" not in refused.stderr
+
+
 def test_mail_is_sent_as_its_address_says() -> None:
     done = ask("settings.MAILERS['default']['OPTIONS']")
     for part in (
