@@ -167,7 +167,7 @@ OVER_AND_OVER: Final[dict[str, Callable[[World, int], None]]] = {
 
 
 @pytest.mark.parametrize("what", OVER_AND_OVER)
-def test_what_is_done_and_undone_over_and_over_leaves_a_bounded_number_of_rows_behind(what: str) -> None:
+def test_what_is_done_and_undone_over_and_over_leaves_a_bounded_number(what: str) -> None:
     world = World()
     with grown() as found:
         for number in range(MORE.get(what, TIMES)):

@@ -131,7 +131,8 @@ def my_games(request: HttpRequest) -> HttpResponse:
 
 def _page(user: User, which: MyList, count: int, size: int, number: str | None = None) -> "Page[Game]":
     """Return a page of one of a person's lists, whose length is known."""
-    paginator = Paginator(queries.my_games(user, which) if count else Game.objects.none(), size)
+    games = queries.my_games(user, which)
+    paginator = Paginator(games if count else games.none(), size)
     paginator.count = count
     return paginator.get_page(number)
 
