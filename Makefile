@@ -5,6 +5,8 @@ PORT ?= 8000
 DATA_DIR ?= var
 WORKERS ?= auto
 export PORT DATA_DIR
+# Processes that compile all of their code anew take three times as long to start, and the tests start hundreds.
+unexport PYTHONDONTWRITEBYTECODE
 
 # A uv on PATH may be a shim that does not run here, so it is tried, not looked up.
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .uv/bin/uv)

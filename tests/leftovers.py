@@ -69,6 +69,7 @@ def drop_databases_on(server: str) -> None:
 def environment(**variables: str) -> dict[str, str]:
     """Return an environment with ``variables``, and of ours nothing but what a process needs to start and to end."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(INHERITED)}
+    kept.pop("PYTHONDONTWRITEBYTECODE", None)  # whatever compiles all of its code anew starts slowly
     return kept | variables
 
 
