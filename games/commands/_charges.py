@@ -1,15 +1,20 @@
 """Settling a seat's clock such that it can be counted again: parts of commands, on a locked game.
 
-Time that no sweep has vouched for yet is not charged, where it has grown to an outage (`settling_calendar`); where it
+Time that no sweep has vouched for yet is not charged where it has grown to an outage, which is recorded first; where it
 becomes one only afterwards, or is marked as one by the staff, `recount_seat` gives it back.
 """
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from games import clock
 from games.clock import Calendar, Clock, TimeControl
+from games.commands._running_outage import record_running_outage
 from games.models import Charge, Game, Seat
-from games.timing.deadlines import calendar_since, clock_of, set_clock, settling_calendar, time_control_of, zone_of
+from games.timing.deadlines import calendar_of, calendar_since, clock_of, set_clock, time_control_of, zone_of
+from statements import Insert
+
+CHARGE: Final = Insert(Charge)
 
 
 def settle_clock(game: Game, seat: Seat, now: datetime) -> bool:
@@ -19,7 +24,7 @@ def settle_clock(game: Game, seat: Seat, now: datetime) -> bool:
     it would not know when it passed.
     """
     time_control, before = time_control_of(game), clock_of(seat)
-    left = clock.settle(time_control, settling_calendar(game, seat, now), before, now)
+    left = clock.settle(time_control, _settling_calendar(game, seat, now), before, now)
     if left.seconds_left <= 0:
         return False
     cap = time_control.reserve_cap
@@ -28,15 +33,20 @@ def settle_clock(game: Game, seat: Seat, now: datetime) -> bool:
     return True
 
 
-def finish_clock(game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool) -> None:
-    """Stop the clock of a seat whose turn, number ``turn``, is over, without saving."""
+def finish_clock(
+    game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool, calendar: Calendar | None = None
+) -> None:
+    """Stop the clock of a seat whose turn, number ``turn``, is over, without saving.
+
+    The seat's ``calendar`` is read where it is not given.
+    """
     time_control, before = time_control_of(game), clock_of(seat)
     if before.since is None:
         return
     # Nothing that stops a clock can matter where not even the whole span has used the reserve.
     within_allowance = now - before.since <= timedelta(seconds=before.allowance)
-    calendar = Calendar(zone_of(seat)) if within_allowance else settling_calendar(game, seat, now)
-    after = clock.finish_turn(time_control, calendar, before, now, by_owner=by_owner)
+    settling = Calendar(zone_of(seat)) if within_allowance else _settling_calendar(game, seat, now, calendar)
+    after = clock.finish_turn(time_control, settling, before, now, by_owner=by_owner)
     if time_control.reserve_cap and not within_allowance:
         increment = time_control.reserve_increment if by_owner else 0
         cap = time_control.reserve_cap
@@ -48,7 +58,7 @@ def finish_clock(game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: 
 def adopt_clock(game: Game, seat: Seat, new: TimeControl, now: datetime) -> None:
     """Give a seat the clock that it has under a new time control, which the game does not have yet, without saving."""
     old, before = time_control_of(game), clock_of(seat)
-    after = clock.adopt_time_control(old, new, settling_calendar(game, seat, now), before, now)
+    after = clock.adopt_time_control(old, new, _settling_calendar(game, seat, now), before, now)
     if before.since is not None:
         increment = new.reserve_start if old.reserve_cap == 0 else 0
         charge = clock.Charge(game.turns, old, before, now, after, increment, new.reserve_cap, carries=False)
@@ -74,6 +84,13 @@ def recount_seat(game: Game, seat: Seat, since: datetime) -> bool:
     return clock_of(seat) != before
 
 
+def _settling_calendar(game: Game, seat: Seat, now: datetime, calendar: Calendar | None = None) -> Calendar:
+    """Return what stops a seat's clock that is to be settled, with the outage that goes on, which is recorded first."""
+    if record_running_outage(now):
+        seat.may_stop = calendar = None  # both were read before it was recorded
+    return calendar or calendar_of(game, seat)
+
+
 def _charge(row: Charge) -> clock.Charge:
     return clock.Charge(
         turn=row.turn,
@@ -91,7 +108,7 @@ def _keep(seat: Seat, zone_name: str, charge: clock.Charge) -> None:
     assert charge.before.since is not None  # only the clock of an open turn is settled
     if charge.carries and _goes_on(seat, zone_name, charge):
         return
-    Charge.objects.create(
+    row = Charge(
         seat=seat,
         turn=charge.turn,
         zone=zone_name,
@@ -106,6 +123,7 @@ def _keep(seat: Seat, zone_name: str, charge: clock.Charge) -> None:
         cap=charge.cap,
         carries=charge.carries,
     )
+    CHARGE(row)
 
 
 def _goes_on(seat: Seat, zone_name: str, charge: clock.Charge) -> bool:

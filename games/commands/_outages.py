@@ -1,10 +1,10 @@
 """Giving outages back in one locked game: parts of commands."""
 
 from collections import Counter
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import DateTimeField, Exists, OuterRef, Q
 
 from games import clock
 from games.clock import PauseReason
@@ -13,29 +13,41 @@ from games.commands._clocks import add_remark, move_deadline
 from games.commands._lock import save_seats
 from games.log.seats import seats_of
 from games.log.table import next_actor
-from games.models import Charge, Game, Pause
+from games.models import Charge, Game, Pause, Remark
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import MovedBy
 from games.timing.deadlines import CLOCK_COLUMNS, pause_span
+from statements import Parameter, Select
 
+NEVER: Final = datetime.max.replace(tzinfo=UTC)
+WAITING: Final = Select(
+    Pause.objects.filter(
+        ~Exists(Remark.objects.filter(pause=OuterRef("pk"), game=Parameter("game"))),
+        Q(credited=False) | Q(end__gt=Parameter("since", DateTimeField())),
+        game=None,
+        end__isnull=False,
+        start__lt=Parameter("until", DateTimeField()),
+    ).order_by("start", "pk")
+)
+"""The outages that may have to be given back to a game."""
 WORTH_A_NOTICE: Final = timedelta(minutes=5)
 """Shorter outages are told in the game's log alone."""
 
 
-def credit_outages(game: Game, now: datetime) -> bool:
+def credit_outages(game: Game, now: datetime, until: datetime | None = None) -> bool:
     """Give back each outage that this running game has not been given back yet; return whether there was any.
 
     The open turn gets its time back by the calendar, which knows an outage from the moment it is stored: its deadline
     is derived anew. Turns that ended meanwhile get back what their seats lost of the reserve. Each seat that gets time
-    back gets a remark. The seats are saved, the `DUE_COLUMNS` are not. Safe to repeat.
+    back gets a remark. The seats are saved, the `DUE_COLUMNS` are not. Safe to repeat. An outage that began at
+    ``until`` or later, the last instant at which the site was known to be up, still goes on, and waits.
     """
     if game.status != Status.ACTIVE:
         return False
     seat = next_actor(game)
-    since = None if seat is None else seat.since
-    outages = Pause.objects.filter(game=None, end__isnull=False).exclude(remarks__game=game).order_by("start", "pk")
-    outages = outages.filter(credited=False) if since is None else outages.filter(Q(credited=False) | Q(end__gt=since))
-    credited = [outage for outage in outages if _credit(game, outage, now)]
+    since = NEVER if seat is None or seat.since is None else seat.since
+    outages = WAITING(game=game.pk, since=since, until=until or NEVER)
+    credited = [outage for outage in list(outages) if _credit(game, outage, now)]
     if credited:
         gone = sum((outage.end - outage.start for outage in credited if outage.end), timedelta())
         move_deadline(game, MovedBy.OUTAGE if gone >= WORTH_A_NOTICE else MovedBy.CALENDAR, now)

@@ -3,13 +3,11 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
 
 from games import clock
-from games.models import Game, Heartbeat, Pause
-from games.models.choices import Status
+from games.commands._running_outage import is_known, last_entry, record
+from games.models import Heartbeat, Pause
 from games.models.time import CLOCKS, WEB
-from games.timing.deadlines import pause_span
 
 
 @transaction.atomic(durable=True)
@@ -30,12 +28,14 @@ def beat_clocks(*, name: str = CLOCKS, now: datetime) -> Pause | None:
     if heartbeat is not None:
         last: datetime | None = heartbeat.at
     else:
-        last = _last_entry() if name == CLOCKS else None
+        last = last_entry() if name == CLOCKS else None
     _beat(name, now)
     gap = clock.outage_gap(last, now)
-    if gap is None or _is_known(gap.start, now):
+    if gap is None:
         return None
-    return Pause.objects.create(reason=gap.reason, start=gap.start, end=gap.end)
+    # What commands recorded of it while it went on.
+    Pause.objects.filter(game=None, reason=gap.reason, start=gap.start, credited=False, remarks=None).delete()
+    return None if is_known(gap) else record(gap)
 
 
 def beat_web(*, answered: bool | None, now: datetime) -> tuple[Pause | None, datetime]:
@@ -55,15 +55,3 @@ def beat_web(*, answered: bool | None, now: datetime) -> tuple[Pause | None, dat
 
 def _beat(name: str, now: datetime) -> None:
     Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
-
-
-def _is_known(start: datetime, end: datetime) -> bool:
-    """Return whether a span is part of outages that are stored: where no sweep ran, nobody asked the site either."""
-    known = Pause.objects.filter(game=None, start__lt=end, end__gt=start)
-    return clock.seconds_outside([pause_span(pause) for pause in known], start, end) == 0
-
-
-def _last_entry() -> datetime | None:
-    running = Game.objects.filter(status=Status.ACTIVE)
-    last: datetime | None = running.aggregate(last=Max("turn_began_at"))["last"]
-    return last

@@ -93,9 +93,13 @@ def not_set_back(games: QuerySet[Game], now: datetime) -> QuerySet[Game]:
     return games.exclude(Exists(Setback.objects.filter(game=OuterRef("pk"), seq=OuterRef("seq"), retry_at__gt=now)))
 
 
-def uncredited_outages() -> list[Pause]:
-    """Return the outages that are over and that some turn may still have to be given back, earliest first."""
-    return list(Pause.objects.filter(game=None, credited=False, end__isnull=False).order_by("start"))
+def uncredited_outages(until: datetime) -> list[Pause]:
+    """Return the outages that are over and that some turn may still have to be given back, earliest first.
+
+    One that began at ``until`` or later, the last instant at which the site was known to be up, still goes on.
+    """
+    rows = Pause.objects.filter(game=None, credited=False, end__isnull=False, start__lt=until)
+    return list(rows.order_by("start"))
 
 
 def games_to_credit(outage: Pause, size: int, after: int) -> list[int]:

@@ -37,7 +37,7 @@ def sweep_clocks(*, now: datetime, rng: Random) -> int:
         if outage is not None:
             logger.warning("outage", start=outage.start, end=outage.end)
     given_back = True
-    for outage in due.uncredited_outages():
+    for outage in due.uncredited_outages(until):
         given_back &= _give_back(outage, now, give_up)
     _each(due.games_without_clock(BATCH), "clock not started", lambda pk: commands.start_clock(game_id=pk, now=now))
     ended = _expire_turns(now, until, rng, give_up)

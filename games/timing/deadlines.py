@@ -1,24 +1,33 @@
 """When the time of who must act runs out: rows in, the pure functions of `games.clock` asked, one answer out."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, date, datetime
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import DateField, DateTimeField, Q
 
 from accounts.zones import zone
 from games import clock
 from games.clock import Calendar, Clock, ClockWarning, PauseReason, TimeControl
 from games.log.seats import first_day
 from games.log.table import next_actor
-from games.models import Game, Heartbeat, Holiday, Pause, Seat
-from games.models.time import SIGNS_OF_LIFE
+from games.models import Game, Holiday, Pause, Seat
+from statements import Parameter, Select
 
 CLOCK_COLUMNS = ("allowance", "reserve", "since", "zone", "misses")
 """The columns of a seat that keep its clock."""
 DUE_COLUMNS = ("deadline", "warning_at")
 """The columns of a game that say when the open turn is due for something."""
+LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+HOLIDAYS: Final = Select(
+    Holiday.objects.filter(user=Parameter("user"), last__gte=Parameter("day", DateField())).order_by("first")
+)
+PAUSES: Final = Select(
+    Pause.objects.filter(
+        Q(game=Parameter("game")) | Q(game=None), Q(end=None) | Q(end__gt=Parameter("since", DateTimeField()))
+    ).order_by("start")
+)
 
 
 def deadline_of(game: Game, calendar: Calendar | None = None) -> datetime | None:
@@ -90,17 +99,6 @@ def calendar_since(game: Game, seat: Seat, since: datetime, zone_name: str) -> C
     return Calendar(zone(zone_name), _holidays_since(seat, since), _pauses(game, since))
 
 
-def settling_calendar(game: Game, seat: Seat, now: datetime) -> Calendar:
-    """Return `calendar_of`, with an outage that goes on at ``now`` and that no sweep could record: one query more.
-
-    To be asked before a clock is settled, so that nobody is charged for it, whatever they do meanwhile.
-    """
-    calendar = calendar_of(game, seat)
-    heard = Heartbeat.objects.filter(name__in=SIGNS_OF_LIFE).values_list("at", flat=True)
-    outage = clock.outage_gap(min(heard, default=None), now)
-    return calendar if outage is None else replace(calendar, pauses=(*calendar.pauses, outage))
-
-
 def _holidays(game: Game, seat: Seat) -> tuple[clock.HolidaySpan, ...]:
     return _holidays_since(seat, seat.since) if time_control_of(game).holidays else ()
 
@@ -108,10 +106,7 @@ def _holidays(game: Game, seat: Seat) -> tuple[clock.HolidaySpan, ...]:
 def _holidays_since(seat: Seat, since: datetime | None) -> tuple[clock.HolidaySpan, ...]:
     if seat.user_id is None:
         return ()
-    rows = Holiday.objects.filter(user_id=seat.user_id)
-    if since is not None:
-        rows = rows.filter(last__gte=first_day(since))
-    return clock_holidays(rows.order_by("first"))
+    return clock_holidays(HOLIDAYS(user=seat.user_id, day=date.min if since is None else first_day(since)))
 
 
 def clock_holidays(rows: Iterable[Holiday]) -> tuple[clock.HolidaySpan, ...]:
@@ -120,10 +115,7 @@ def clock_holidays(rows: Iterable[Holiday]) -> tuple[clock.HolidaySpan, ...]:
 
 
 def _pauses(game: Game, since: datetime | None) -> tuple[clock.PauseSpan, ...]:
-    rows = Pause.objects.filter(Q(game=game) | Q(game=None))
-    if since is not None:
-        rows = rows.filter(Q(end=None) | Q(end__gt=since))
-    return tuple(pause_span(row) for row in rows.order_by("start"))
+    return tuple(pause_span(row) for row in PAUSES(game=game.pk, since=since or LONG_AGO))
 
 
 def pause_span(row: Pause) -> clock.PauseSpan:

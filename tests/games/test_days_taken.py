@@ -14,7 +14,7 @@ from games.clock import TimeControl, custom
 from games.models import Game, Holiday
 from games.timing.deadlines import calendar_of, clock_of, deadline_of, time_control_of
 from tests.flows.play import NOW, make_user
-from tests.games.timed import fresh, mover, owner, play_at, start_timed
+from tests.games.timed import fresh, mover, owner, play_at, start_timed, sweeps_live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 DAY: Final = timedelta(days=1)
@@ -77,6 +77,7 @@ class Person:
                 self.play()
             case _:
                 self.now += number * HOUR
+                sweeps_live(self.now)
 
     def move(self, zone: str, *, crash: bool = False) -> None:
         """Move to another zone; in a ``crash`` nothing that follows from it is derived anew."""

@@ -12,7 +12,7 @@ from games.errors import GameError
 from games.models import Holiday
 from games.timing.deadlines import deadline_of
 from tests.flows.play import make_user
-from tests.games.timed import DAILY, NOW, due, expire, fresh, mover, owner, play_at, start_timed
+from tests.games.timed import DAILY, NOW, due, expire, fresh, mover, owner, play_at, start_timed, sweeps_live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 DAY = timedelta(days=1)
@@ -75,6 +75,7 @@ def test_of_a_holiday_taken_back_while_it_lasts_the_days_gone_by_stay(people: li
     game = start_timed(people, CALENDAR)
     before, user = due(game), owner(mover(game))
     holiday = go(user, TODAY + DAY, TODAY + 5 * DAY)
+    sweeps_live(NOW + 2 * DAY)
     commands.drop_holiday(user=user, holiday_id=holiday.pk, now=NOW + 2 * DAY)
     assert due(game) == before + 2 * DAY
     holiday.refresh_from_db()
@@ -106,6 +107,7 @@ def test_time_used_before_a_holiday_was_set_stays_used(people: list[User]) -> No
     game = start_timed(people, DAILY)
     user = owner(mover(game))
     now = NOW + timedelta(hours=10)
+    sweeps_live(now)
     go(user, now.date() + DAY, now.date() + DAY, now)
     seat = mover(game)
     assert (seat.allowance, seat.reserve) == (86_400 - 36_000, 3_600)
@@ -115,6 +117,7 @@ def test_time_used_before_a_holiday_was_set_stays_used(people: list[User]) -> No
 def test_a_holiday_set_after_time_ran_out_saves_no_turn(people: list[User]) -> None:
     game = start_timed(people, DAILY)
     late = NOW + timedelta(hours=30)
+    sweeps_live(late)
     commands.pause_game(game_key=game.key, now=late)
     person = owner(mover(game))
     go(person, (late + timedelta(days=9)).date(), (late + timedelta(days=9)).date(), late + timedelta(minutes=1))

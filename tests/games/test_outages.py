@@ -23,7 +23,7 @@ from games.models.time import CLOCKS, WEB
 from games.tasks.sweep import sweep_clocks
 from games.timing.deadlines import clock_of
 from tests.flows.play import make_user
-from tests.games.timed import DAILY, NOW, due, fresh, mover, owner, play_at, start_timed
+from tests.games.timed import DAILY, NOW, due, fresh, mover, owner, play_at, start_timed, sweeps_live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 HOUR: Final = timedelta(hours=1)
@@ -203,6 +203,77 @@ def test_a_clock_stepped_forward_takes_nothing_from_who_plays_before_a_sweep(peo
     seat.refresh_from_db()
     assert seat.reserve == 3_600
     assert due(game) == NOW + 50 * HOUR + 20 * SECOND + 600 * SECOND + HOUR
+
+
+def outages() -> list[tuple[datetime, datetime | None]]:
+    """Return from when until when outages are stored."""
+    return list(Pause.objects.filter(game=None).order_by("start", "end").values_list("start", "end"))
+
+
+def test_an_outage_is_recorded_before_a_clock_is_settled_in_it_and_told_once(people: list[User]) -> None:
+    game = start_timed(people, DAILY)
+    seat = mover(game)
+    sweeps_live(NOW + 23 * HOUR)
+    play_at(game, NOW + 25 * HOUR)
+    assert outages() == [(NOW + 23 * HOUR, NOW + 25 * HOUR)]
+    seat.refresh_from_db()
+    assert seat.reserve == 3_600 + 600
+    play_at(game, NOW + 51 * HOUR)
+    assert [end for _start, end in outages()] == [NOW + 25 * HOUR, NOW + 51 * HOUR]
+    sweep(NOW + 52 * HOUR)
+    assert outages() == [(NOW + 23 * HOUR, NOW + 52 * HOUR)]
+    assert remarked(game) == [(1, 2 * 3_600 + 3_600), (2, 26 * 3_600)]
+
+
+def test_a_turn_within_its_allowance_records_nothing(people: list[User]) -> None:
+    game = start_timed(people, DAILY)
+    sweeps_live(NOW)
+    play_at(game, NOW + 23 * HOUR)
+    assert outages() == []
+
+
+def test_who_plays_before_the_first_sweep_of_a_fresh_site_is_charged_nothing(people: list[User]) -> None:
+    game, other = start_timed(people, DAILY), start_timed(people, DAILY)
+    seat = mover(game)
+    play_at(game, NOW + 50 * HOUR)
+    seat.refresh_from_db()
+    assert seat.reserve == 3_600 + 600
+    assert sweep(NOW + 50 * HOUR + 2 * MINUTE) == 0
+    assert due(other) == NOW + 50 * HOUR + 2 * MINUTE + 25 * HOUR
+
+
+def test_time_that_is_not_charged_stays_so_when_another_outage_is_found(people: list[User], settings: Settings) -> None:
+    game = start_timed(people, DAILY)
+    seat = mover(game)
+    for name in (CLOCKS, WEB):
+        commands.beat(name=name, now=NOW + 24 * HOUR)
+    play_at(game, NOW + 24 * HOUR + 10 * MINUTE)
+    sweeps_live(NOW + 25 * HOUR)
+    settings.PROBE_URL = ""  # which forgets that the site did not answer
+    sweep(NOW + 25 * HOUR)
+    commands.mark_outage(start=NOW, end=NOW + HOUR, now=NOW + 26 * HOUR)
+    sweeps_live(NOW + 26 * HOUR)
+    sweep(NOW + 26 * HOUR)
+    seat.refresh_from_db()
+    assert seat.reserve == 3_600 + 600
+
+
+def test_what_was_recorded_while_the_site_does_not_answer_is_told_when_it_does(
+    people: list[User], front: Front
+) -> None:
+    game = start_timed(people, DAILY)
+    sweeps_live(NOW + 24 * HOUR)
+    sweep(NOW + 24 * HOUR)
+    front.up = False
+    now = NOW + 24 * HOUR + 5 * MINUTE
+    sweep_until(NOW + 24 * HOUR + 20 * SECOND, now)
+    play_at(game, now)
+    sweep(now + 20 * SECOND)
+    assert remarked(game) == []
+    front.up = True
+    sweep(now + 40 * SECOND)
+    assert outages() == [(NOW + 24 * HOUR, now + 40 * SECOND)]
+    assert remarked(game) == [(1, 300), (2, 40)]
 
 
 def test_charges_that_nothing_can_change_any_more_are_deleted(people: list[User]) -> None:

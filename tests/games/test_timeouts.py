@@ -25,6 +25,7 @@ from tests.games.timed import (
     owner,
     play_at,
     start_timed,
+    sweeps_live,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -74,7 +75,9 @@ def test_a_turn_of_its_owner_earns_the_increment_up_to_the_cap(people: list[User
 def test_time_beyond_the_allowance_is_taken_from_the_reserve(people: list[User]) -> None:
     game = start_timed(people, DAILY)
     first = mover(game)
-    play_at(game, NOW + timedelta(days=1, seconds=1_000))
+    now = NOW + timedelta(days=1, seconds=1_000)
+    sweeps_live(now)
+    play_at(game, now)
     first.refresh_from_db()
     assert first.reserve == 3_600 - 1_000 + 600
 
@@ -201,6 +204,7 @@ def test_a_turn_after_its_deadline_but_before_the_sweep_counts(people: list[User
 def test_autopilot_earns_no_increment(people: list[User]) -> None:
     game = start_timed(people, DAILY)
     seat = mover(game)
+    sweeps_live(due(game))
     expire(game, due(game))
     seat.refresh_from_db()
     assert seat.reserve == 0

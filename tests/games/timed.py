@@ -10,6 +10,7 @@ from games import commands
 from games.clock import TimeControl, custom
 from games.commands.rebuild_game import verify_game
 from games.models import Entry, Game, Seat
+from games.models.time import CLOCKS
 from tests.flows.play import NOW, RULESET, random_turn, state_of
 
 MINUTE: Final = timedelta(minutes=1)
@@ -49,6 +50,11 @@ def owner(seat: Seat) -> User:
     """Return the person in a seat."""
     assert seat.user is not None
     return seat.user
+
+
+def sweeps_live(now: datetime) -> None:
+    """Let the sweeps have been heard of all the while until ``now``, so that time counts."""
+    commands.beat(name=CLOCKS, now=now)
 
 
 def play_at(game: Game, now: datetime, rng: Random | None = None) -> Entry:
