@@ -1,6 +1,7 @@
 """How long the sweep takes to find what is due among very many running games: ``python -m benchmarks.sweep``.
 
-Makes a database of its own on the server of ``DATABASE_URL`` (a PostgreSQL), fills it, measures, and drops it.
+And how long it takes to end many turns that are due at once. Makes databases of its own on the server of
+``DATABASE_URL`` (a PostgreSQL), fills them, measures, and drops them.
 """
 
 import argparse
@@ -41,17 +42,30 @@ def main() -> int:
     """Print the figures; return 1 if the claim is too slow or does not use its index."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1_000_000, help="running games (1,000,000)")
-    games = parser.parse_args().games
+    parser.add_argument("--turns", type=int, default=1000, help="turns that are due at once (1,000)")
+    chosen = parser.parse_args()
     server = os.environ.get("DATABASE_URL", SERVER)
     if not server.startswith("postgres"):
         server = SERVER
+    with site_database(server) as url:
+        fill(url, chosen.games)
+        found = run("-m", "benchmarks.sweep_queries", str(chosen.games))
+    with site_database(server):
+        return max(found, run("-m", "benchmarks.sweep_turns", str(chosen.turns)))
+
+
+def run(*arguments: str) -> int:
+    """Run a part of the measurement in a process of its own; return its exit status."""
+    return subprocess.run([sys.executable, *arguments], check=False, cwd=ROOT).returncode
+
+
+@contextmanager
+def site_database(server: str) -> Iterator[str]:
+    """Make a database with empty tables, which processes of the site find in their environment; give its address."""
     with scratch_database(server) as url:
         os.environ.update(DATABASE_URL=url, DEBUG="1", DJANGO_SETTINGS_MODULE="gravitysite.settings", LOG_LEVEL="ERROR")
-        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
-        subprocess.run(migrate, check=True, cwd=ROOT)
-        fill(url, games)
-        measure = [sys.executable, "-m", "benchmarks.sweep_queries", str(games)]
-        return subprocess.run(measure, check=False, cwd=ROOT).returncode
+        assert run("manage.py", "migrate", "--verbosity", "0") == 0
+        yield url
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Final
 
+from games.clock import Calendar
 from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
 from games.commands._proposals import settle_proposal
@@ -21,9 +22,12 @@ from statements import Insert
 ENTRY: Final = Insert(Entry)
 
 
-def add_turn(game: Game, *, seat: int, turn: str, by: Actor, now: datetime) -> Entry:
-    """Play a turn of the seat to move and log it. Raises `RulesError` if it is not legal."""
-    return _append(game, Entry(game=game, seat=seat, turn=turn, by=by, at=now))
+def add_turn(game: Game, *, seat: int, turn: str, by: Actor, now: datetime, calendar: Calendar | None = None) -> Entry:
+    """Play a turn of the seat to move and log it. Raises `RulesError` if it is not legal.
+
+    The seat's ``calendar``, where it was read under the game's lock already, is not read again.
+    """
+    return _append(game, Entry(game=game, seat=seat, turn=turn, by=by, at=now), calendar)
 
 
 def add_retirement(game: Game, *, seat: int, reason: Reason, by: Actor, now: datetime) -> Entry:
@@ -42,7 +46,7 @@ def _end_without_people(game: Game, now: datetime) -> None:
         _append(game, Entry(game=game, seat=last, event=EntryEvent.RETIRE, reason=Reason.ALONE, by=Actor.BOT, at=now))
 
 
-def _append(game: Game, entry: Entry) -> Entry:
+def _append(game: Game, entry: Entry, calendar: Calendar | None = None) -> Entry:
     rules = rules_of(game)
     applied = apply_entry(rules, position_at(game, game.seq).state, entry)
     summary = rules.summary(applied.state)
@@ -55,7 +59,8 @@ def _append(game: Game, entry: Entry) -> Entry:
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)
     if mover is not None and (game.to_move, game.turns) != before:
-        end_turn(game, mover, entry.at, turn=before[1], by_owner=entry.by == Actor.PLAYER and entry.turn != "")
+        by_owner = entry.by == Actor.PLAYER and entry.turn != ""
+        end_turn(game, mover, entry.at, turn=before[1], by_owner=by_owner, calendar=calendar)
         changed |= {mover, begin_turn(game, entry.at) or mover}
     save_seats(changed, (*SEAT_COLUMNS, *CLOCK_COLUMNS))
     columns: tuple[str, ...] = (*GAME_COLUMNS, *DUE_COLUMNS)

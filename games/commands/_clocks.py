@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from games import clock
+from games.clock import Calendar
 from games.commands._charges import finish_clock
 from games.log.seats import seats_of
 from games.log.table import next_actor
@@ -55,14 +56,16 @@ def _zone_of_turn(game: Game, seat: Seat, zone: str, now: datetime) -> str:
     return seat.zone if counted else zone
 
 
-def end_turn(game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool) -> None:
+def end_turn(
+    game: Game, seat: Seat, now: datetime, *, turn: int, by_owner: bool, calendar: Calendar | None = None
+) -> None:
     """Stop the clock of a seat whose turn is over; a turn of its owner earns the increment and clears the misses.
 
-    ``turn`` is the number of turns played before it.
+    ``turn`` is the number of turns played before it. The seat's ``calendar`` is read where it is not given.
     """
     if seat.since is None:
         return
-    finish_clock(game, seat, now, turn=turn, by_owner=by_owner)
+    finish_clock(game, seat, now, turn=turn, by_owner=by_owner, calendar=calendar)
     if by_owner:
         seat.misses = 0
 

@@ -16,8 +16,15 @@ from games.log.seats import load_seats
 from games.models import Game, Seat
 from statements import Parameter, Select, Update
 
-_LOCKED: Final = Game.objects.select_for_update(no_key=True)
-GAME_BY: Final = {name: Select(_LOCKED.defer(None).filter(**{name: Parameter("value")})) for name in ("key", "pk")}
+_WHOLE: Final = Game.objects.defer(None)
+GAME: Final = Select(_WHOLE.filter(pk=Parameter("value")))
+GAME_BY: Final = {
+    (column, skips): Select(
+        _WHOLE.select_for_update(no_key=True, skip_locked=skips).filter(**{column: Parameter("value")})
+    )
+    for column in ("key", "pk")
+    for skips in (False, True)
+}
 
 
 def lock_person(user_id: int) -> User:
@@ -36,17 +43,21 @@ def lock_game(*, skip_locked: bool = False, **which: object) -> Game:
     SQLite has no row locks: there the transaction is immediate, and `save_change` compares versions.
     Raises `GameError` (``no-such-game``).
     """
-    if skip_locked and connection.features.has_select_for_update_skip_locked:  # SQLite knows neither lock nor skipping
-        game = _LOCKED.select_for_update(no_key=True, skip_locked=True).filter(**which).first()
-    else:
-        ((column, value),) = which.items()
-        game = GAME_BY[column].first(value=value)
-        if game is not None:
-            take_hidden(game)
+    # SQLite knows neither lock nor skipping.
+    skips = skip_locked and connection.features.has_select_for_update_skip_locked
+    ((column, value),) = which.items()
+    game = GAME_BY[column, skips].first(value=value)
     if game is None:
         raise GameError(GameCode.NO_SUCH_GAME)
+    take_hidden(game)
     load_seats(game)
     return game
+
+
+def glance_at(game_id: int) -> Game | None:
+    """Return a game with its last position, neither locked nor with its seats: one query. It may change any time."""
+    game = GAME.first(value=game_id)
+    return None if game is None else take_hidden(game)
 
 
 @cache

@@ -7,20 +7,19 @@ from random import Random
 from django.db import transaction
 
 from games import clock
-from games.clock import Expiry
+from games.clock import Expiry, OnTimeout
 from games.commands._append import add_retirement, add_turn
 from games.commands._clocks import move_deadline
-from games.commands._lock import lock_game, save_change
+from games.commands._lock import glance_at, lock_game, save_change
 from games.commands._outages import credit_outages
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
-from games.log.seats import load_seats
 from games.log.table import next_actor
-from games.models import Entry, Game, Seat
+from games.models import Entry, Game
 from games.models.choices import Actor, Reason
 from games.notices.facts import AutopilotPlayed, MovedBy
 from games.notices.outbox import enqueue
-from games.timing.deadlines import DUE_COLUMNS, deadline_of, time_control_of
+from games.timing.deadlines import DUE_COLUMNS, calendar_of, deadline_of, time_control_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +38,9 @@ def expire_turn(*, game_id: int, rng: Random, now: datetime, until: datetime | N
     As the time control has it, a computer player plays the turn or the seat retires. Safe to repeat and to run twice at
     once: whether time has run out is asked again under the lock. A game that someone else has locked is left to them.
     """
-    game = Game.objects.filter(pk=game_id).first()
-    if game is None:
-        return None
-    load_seats(game)
     until = until or now
-    seat = _overdue_seat(game, until)
-    choice = None
-    if seat is not None and clock.on_expiry(time_control_of(game), seat.misses) is Expiry.AUTOPILOT:
-        choice = _choose(game, rng)
+    game = glance_at(game_id)
+    choice = None if game is None or not _may_be_played_for(game, until) else _choose(game, rng)
     try:
         return _expire(game_id=game_id, choice=choice, now=now, until=until)
     except GameError as error:
@@ -59,9 +52,12 @@ def expire_turn(*, game_id: int, rng: Random, now: datetime, until: datetime | N
 @transaction.atomic(durable=True)
 def _expire(*, game_id: int, choice: _Choice | None, now: datetime, until: datetime) -> Entry | None:
     game = lock_game(skip_locked=True, pk=game_id)
-    credited = credit_outages(game, now)
-    seat = _overdue_seat(game, until)
-    if seat is None or seat.number is None:
+    credited = credit_outages(game, now, until=until)
+    seat = next_actor(game)
+    # The calendar as it is now, under the lock, whatever the stored deadline says.
+    calendar = None if seat is None or seat.since is None else calendar_of(game, seat)
+    due = None if calendar is None else deadline_of(game, calendar)
+    if seat is None or seat.number is None or due is None or due > until:
         _correct_deadline(game, now, credited=credited)
         return None
     if clock.on_expiry(time_control_of(game), seat.misses) is Expiry.AUTOPILOT:
@@ -70,17 +66,17 @@ def _expire(*, game_id: int, choice: _Choice | None, now: datetime, until: datet
             _correct_deadline(game, now, credited=credited)
             return None
         seat.misses += 1
-        entry = add_turn(game, seat=seat.number, turn=choice.turn, by=Actor.AUTOPILOT, now=now)
+        entry = add_turn(game, seat=seat.number, turn=choice.turn, by=Actor.AUTOPILOT, now=now, calendar=calendar)
         enqueue(game, AutopilotPlayed(seat.number, entry.seq, seat.misses), now=now)
         return entry
     seat.misses += 1
     return add_retirement(game, seat=seat.number, reason=Reason.TIMEOUT, by=Actor.CLOCK, now=now)
 
 
-def _overdue_seat(game: Game, until: datetime) -> Seat | None:
-    """Return the seat whose time has run out, by the calendars as they are now, whatever the stored deadline says."""
-    due = deadline_of(game)
-    return next_actor(game) if due is not None and due <= until else None
+def _may_be_played_for(game: Game, until: datetime) -> bool:
+    """Return whether it may be worth choosing a turn, by the row alone: all is asked again under the lock."""
+    due = game.deadline is not None and game.deadline <= until
+    return due and time_control_of(game).on_timeout is OnTimeout.AUTOPILOT
 
 
 def _correct_deadline(game: Game, now: datetime, *, credited: bool) -> None:

@@ -9,10 +9,11 @@ from accounts.models import User
 from games import commands, queries
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, replayed
-from games.models import Game
+from games.models import Game, Pause
 from games.queries import MyList
 from games.queries.by_key import game_by_key
 from tests.flows.play import NOW, RULES, long_game, make_user, mover_of, play, start_game, state_of
+from tests.games.timed import DAILY, expire, start_timed, sweeps_live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 
@@ -46,6 +47,24 @@ def test_a_turn_costs_the_same_queries_whatever_the_length_of_the_game(
     assert not [
         query for query in counted.captured_queries if "games_entry" in query["sql"] and "SELECT" in query["sql"][:6]
     ]
+
+
+@pytest.mark.parametrize(("outage", "asked"), [(False, 14), (True, 18)])
+def test_a_turn_ended_by_the_clock_reads_each_calendar_once(
+    ada: User, bo: User, outage: bool, asked: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    games = [start_timed([ada, bo], DAILY) for _game in range(2)]
+    if outage:
+        Pause.objects.create(reason="outage", start=NOW, end=NOW + timedelta(minutes=5))
+    now = NOW + timedelta(days=2)
+    sweeps_live(now)
+    for game in games:
+        commands.credit_game(game_id=game.pk, now=now)
+    assert expire(games[0], now)  # what is compiled once is compiled now
+    # Begin, look, lock, seats, outages, entry, heartbeats, charge, notice, two seats, game, notice, commit; and, where
+    # something may stop a clock, holidays and pauses of who missed the turn and of who is next.
+    with django_assert_num_queries(asked):
+        assert expire(games[1], now)
 
 
 @pytest.mark.parametrize("games", [1, 7])
