@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from django.db.models import DateTimeField, Exists, OuterRef, Q
+from django.db.models import DateTimeField, Exists, F, OuterRef, Q
 
 from games import clock
 from games.clock import PauseReason
@@ -13,29 +13,32 @@ from games.commands._clocks import add_remark, move_deadline
 from games.commands._lock import save_seats
 from games.log.seats import seats_of
 from games.log.table import next_actor
-from games.models import Charge, Game, Pause, Remark
+from games.models import Charge, Game, Pause, Remark, Seat
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import MovedBy
-from games.timing.deadlines import CLOCK_COLUMNS, pause_span
+from games.timing.deadlines import CLOCK_COLUMNS, calendar_of, clock_of, pause_span, time_control_of
 from statements import Parameter, Select
 
 NEVER: Final = datetime.max.replace(tzinfo=UTC)
+_TOLD: Final = Remark.objects.filter(pause=OuterRef("pk"), game=Parameter("game"))
 WAITING: Final = Select(
     Pause.objects.filter(
-        ~Exists(Remark.objects.filter(pause=OuterRef("pk"), game=Parameter("game"))),
-        Q(credited=False) | Q(end__gt=Parameter("since", DateTimeField())),
+        Q(~Exists(_TOLD), Q(credited=False) | Q(end__gt=Parameter("since", DateTimeField())))
+        | Q(Exists(_TOLD), ~Exists(_TOLD.filter(kind=RemarkKind.OUTAGE_UNDONE)), credited=False, end=F("start")),
         game=None,
         end__isnull=False,
         start__lt=Parameter("until", DateTimeField()),
     ).order_by("start", "pk")
 )
-"""The outages that may have to be given back to a game."""
+"""The outages that may have to be given back to a game, or that were and are taken back by the staff."""
 WORTH_A_NOTICE: Final = timedelta(minutes=5)
 """Shorter outages are told in the game's log alone."""
 
 
 def credit_outages(game: Game, now: datetime, until: datetime | None = None) -> bool:
-    """Give back each outage that this running game has not been given back yet; return whether there was any.
+    """Give back each outage that this running game has not been given back yet, and take back those that the staff has.
+
+    Return whether there was any.
 
     The open turn gets its time back by the calendar, which knows an outage from the moment it is stored: its deadline
     is derived anew. Turns that ended meanwhile get back what their seats lost of the reserve. Each seat that gets time
@@ -47,11 +50,20 @@ def credit_outages(game: Game, now: datetime, until: datetime | None = None) -> 
     seat = next_actor(game)
     since = NEVER if seat is None or seat.since is None else seat.since
     outages = WAITING(game=game.pk, since=since, until=until or NEVER)
-    credited = [outage for outage in list(outages) if _credit(game, outage, now)]
-    if credited:
-        gone = sum((outage.end - outage.start for outage in credited if outage.end), timedelta())
-        move_deadline(game, MovedBy.OUTAGE if gone >= WORTH_A_NOTICE else MovedBy.CALENDAR, now)
-    return bool(credited)
+    credited = undone = False
+    gone = timedelta()
+    for outage in list(outages):
+        assert outage.end is not None
+        if outage.end == outage.start and outage.remarks.filter(game=game).exists():
+            _take_back(game, outage, now)
+            undone = True
+        elif _credit(game, outage, now):
+            gone += outage.end - outage.start
+            credited = True
+    if credited or undone:
+        why = MovedBy.OUTAGE if gone >= WORTH_A_NOTICE else MovedBy.STAFF if undone else MovedBy.CALENDAR
+        move_deadline(game, why, now)
+    return credited or undone
 
 
 def seconds_given(outage: Pause, start: datetime, end: datetime, known: list[Pause]) -> int:
@@ -85,3 +97,28 @@ def _credit(game: Game, outage: Pause, now: datetime) -> bool:
         if given:
             add_remark(game, remark_kind(outage), now, seat=number, pause=outage, seconds=given)
     return bool(changed) or any(seconds.values())
+
+
+def _take_back(game: Game, outage: Pause, now: datetime) -> None:
+    changed = {seat for seat in seats_of(game) if recount_seat(game, seat, outage.start)}
+    add_remark(game, RemarkKind.OUTAGE_UNDONE, now, pause=outage)
+    seat = next_actor(game)
+    if seat is not None and seat.since is not None and (more := _lacking(game, seat, outage, now)):
+        seat.allowance += more
+        changed.add(seat)
+        add_remark(game, RemarkKind.TIME_GIVEN, now, seat=seat.number, seconds=more)
+    save_seats(changed, CLOCK_COLUMNS)
+
+
+def _lacking(game: Game, seat: Seat, outage: Pause, now: datetime) -> int:
+    """Return the seconds of an outage to leave to the open turn, so that its person has time to play it.
+
+    Half of the allowance, as when the first warning comes; no more than the seat got of the outage.
+    """
+    assert seat.since is not None
+    seat.may_stop = None
+    time_control = time_control_of(game)
+    used = clock.time_used(time_control, calendar_of(game, seat), seat.since, now)
+    told = Remark.objects.filter(game=game, pause=outage, seat=seat.number).values_list("params", flat=True)
+    given: int = sum(params["seconds"] for params in told)
+    return min(given, max(0, time_control.allowance // 2 - (clock_of(seat).seconds_left - used)))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from games import clock
 from games.clock import Calendar
@@ -15,7 +15,7 @@ from games.commands._outages import WORTH_A_NOTICE, credit_outages, remark_kind,
 from games.log.seats import first_day, with_seats
 from games.log.table import next_actor
 from games.models import Charge, Game, Holiday, Pause, Remark, Seat
-from games.models.choices import Status
+from games.models.choices import RemarkKind, Status
 from games.notices.facts import DeadlineMoved, Fact, MovedBy
 from games.notices.outbox import enqueue_each
 from games.timing.deadlines import (
@@ -74,6 +74,14 @@ def credit_games(*, outage_id: int, game_ids: Collection[int], now: datetime) ->
     Remark.objects.bulk_create(remarks)
     enqueue_each(facts, now)
     return sorted(apart)
+
+
+def games_to_take_back(outage: Pause) -> list[int]:
+    """Return the ids of running games that were given an outage back which the staff has taken back since."""
+    told = Remark.objects.filter(game=OuterRef("pk"), pause=outage)
+    undone = told.filter(kind=RemarkKind.OUTAGE_UNDONE)
+    games = Game.objects.filter(Exists(told), ~Exists(undone), status=Status.ACTIVE).order_by("pk")
+    return list(games.values_list("pk", flat=True))
 
 
 @transaction.atomic(durable=True)

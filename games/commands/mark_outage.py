@@ -5,15 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from games.clock import PauseReason
-from games.commands._charges import recount_seat
-from games.commands._clocks import add_remark, move_deadline
-from games.commands._lock import lock_game, save_change, save_seats
-from games.commands.credit_outage import KEPT_FOR
-from games.log.seats import seats_of
+from games.commands.credit_outage import KEPT_FOR, close_outage, credit_game, games_to_take_back
 from games.models import Pause
-from games.models.choices import RemarkKind, Status
-from games.notices.facts import MovedBy
-from games.timing.deadlines import CLOCK_COLUMNS, DUE_COLUMNS
 
 
 class OutageRefusedError(Exception):
@@ -36,20 +29,19 @@ def mark_outage(*, start: datetime, end: datetime, now: datetime) -> Pause:
 def unmark_outage(*, outage_id: int, now: datetime) -> int:
     """Let the time of an outage count after all; return how many games that changed.
 
-    A turn whose time is used up by that ends with the next sweep. May be run again if it is interrupted.
-    Raises `OutageRefusedError`.
+    No open turn is left with less than half of its allowance by that, or than it had, if that was less. If it is
+    interrupted the next sweep goes on, before any turn ends. Raises `OutageRefusedError`.
     """
     with transaction.atomic(durable=True):
         outage = Pause.objects.select_for_update().filter(pk=outage_id, game=None, end__isnull=False).first()
         if outage is None:
             raise OutageRefusedError("there is no such outage")
-        began = outage.start
         # Its remarks can't be deleted, so neither can it: nothing is left of its time instead.
-        outage.end, outage.credited = outage.start, True
+        outage.end, outage.credited = outage.start, False
         outage.save(update_fields=["end", "credited"])
-    undone = set(outage.remarks.filter(kind=RemarkKind.OUTAGE_UNDONE).values_list("game", flat=True))
-    games = sorted(set(outage.remarks.values_list("game", flat=True)) - undone)
-    return sum(_take_back(pk, outage, began, now) for pk in games)
+    changed = sum(credit_game(game_id=pk, now=now) for pk in games_to_take_back(outage))
+    close_outage(outage_id=outage.pk)
+    return changed
 
 
 @transaction.atomic(durable=True)
@@ -68,15 +60,3 @@ def start_clocks(*, now: datetime) -> Pause | None:
         pause.end = max(now, pause.start)
         pause.save(update_fields=["end"])
     return pause
-
-
-@transaction.atomic(durable=True)
-def _take_back(game_id: int, outage: Pause, since: datetime, now: datetime) -> bool:
-    game = lock_game(pk=game_id)
-    if game.status != Status.ACTIVE:
-        return False
-    save_seats([seat for seat in seats_of(game) if recount_seat(game, seat, since)], CLOCK_COLUMNS)
-    add_remark(game, RemarkKind.OUTAGE_UNDONE, now, pause=outage)
-    move_deadline(game, MovedBy.STAFF, now)
-    save_change(game, *DUE_COLUMNS)
-    return True

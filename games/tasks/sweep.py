@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 
 from games import commands
+from games.commands.credit_outage import games_to_take_back
 from games.models import Pause
 from games.models.time import CLOCKS
 from games.queries import due
@@ -64,6 +65,10 @@ def _give_back(outage: Pause, now: datetime, give_up: float) -> bool:
         done = _each(games, "outage not given back", lambda pk: commands.credit_game(game_id=pk, now=now))
         return done == len(games)
 
+    if outage.start == outage.end:  # the staff has taken it back, and was interrupted
+        if complete := one_by_one(games_to_take_back(outage)):
+            commands.close_outage(outage_id=outage.pk)
+        return complete
     after, complete = 0, one_by_one(due.charged_games(outage))
     while games := due.games_to_credit(outage, CREDIT_BATCH, after):
         if time.monotonic() > give_up:

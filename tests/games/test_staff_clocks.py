@@ -76,6 +76,66 @@ def test_an_outage_taken_back_leaves_clocks_as_if_it_had_never_been_marked(game:
     assert due(game) == before
 
 
+def test_an_outage_taken_back_ends_no_turn_before_its_person_had_time(game: Game) -> None:
+    sweep_as_ever(NOW + 20 * HOUR)
+    outage = commands.mark_outage(start=NOW, end=NOW + 20 * HOUR, now=NOW + 20 * HOUR)
+    sweep_as_ever(NOW + 20 * HOUR)
+    now = NOW + 26 * HOUR
+    assert due(game) == NOW + 45 * HOUR
+    commands.unmark_outage(outage_id=outage.pk, now=now)
+    assert due(game) == now + 12 * HOUR
+    assert words(game)[-1] == f"The staff gives {('Ada', 'Bo')[mover(game).number - 1]} more time: 13 hours."
+    assert sweep_as_ever(now) == 0
+    assert sweep_as_ever(now + 12 * HOUR) == 1
+    assert differences(game) == []
+
+
+def test_an_outage_taken_back_leaves_no_turn_with_more_time_than_it_had(game: Game) -> None:
+    outage = commands.mark_outage(start=NOW, end=NOW + HOUR, now=NOW + HOUR)
+    sweep_as_ever(NOW + HOUR)
+    before = due(game)
+    sweep_as_ever(before - MINUTE)
+    commands.unmark_outage(outage_id=outage.pk, now=before - MINUTE)
+    assert due(game) == before
+    assert sweep_as_ever(before) == 1
+
+
+def test_what_was_interrupted_while_it_was_taken_back_is_done_before_a_turn_ends(game: Game) -> None:
+    outage = commands.mark_outage(start=NOW, end=NOW + 20 * HOUR, now=NOW + 20 * HOUR)
+    sweep_as_ever(NOW + 20 * HOUR)
+    now = NOW + 26 * HOUR
+    Pause.objects.filter(pk=outage.pk).update(end=outage.start, credited=False)  # and then the machine stopped
+    Game.objects.update(deadline=NOW + 25 * HOUR)
+    assert expire(game, now) is None
+    assert due(game) == now + 12 * HOUR
+    assert sweep_as_ever(now) == 0
+    assert Pause.objects.get().credited
+    assert [remark.kind for remark in game.remarks.order_by("pk")] == ["outage", "undone", "given"]
+
+
+def test_the_sweep_goes_on_with_what_was_interrupted_while_it_was_taken_back(game: Game) -> None:
+    outage = commands.mark_outage(start=NOW, end=NOW + 20 * HOUR, now=NOW + 20 * HOUR)
+    sweep_as_ever(NOW + 20 * HOUR)
+    Pause.objects.filter(pk=outage.pk).update(end=outage.start, credited=False)
+    sweep_as_ever(NOW + 21 * HOUR)
+    assert due(game) == NOW + 21 * HOUR + 12 * HOUR
+    assert Pause.objects.get().credited
+
+
+def test_a_marked_outage_gives_all_reserve_back_to_a_turn_that_autopilot_ended_in_it(game: Game) -> None:
+    seat = mover(game)
+    sweep_as_ever(NOW + 24 * HOUR)
+    assert sweep_as_ever(NOW + 25 * HOUR) == 1
+    seat.refresh_from_db()
+    assert seat.reserve == 0
+    commands.mark_outage(start=NOW + 24 * HOUR, end=NOW + 25 * HOUR, now=NOW + 26 * HOUR)
+    sweep_as_ever(NOW + 26 * HOUR)
+    seat.refresh_from_db()
+    assert seat.reserve == 3_600
+    assert game.entries.get().by == "autopilot"
+    assert game.remarks.get(seat=seat.number).params == {"seconds": 3_600}
+
+
 def test_an_outage_to_come_or_too_long_ago_is_refused(game: Game) -> None:
     del game
     for start, end in ((NOW, NOW + HOUR), (NOW - HOUR, NOW - HOUR), (NOW - 31 * 24 * HOUR, NOW)):
