@@ -33,7 +33,12 @@ def record_running_outage(now: datetime) -> bool:
 
 def last_sign_of_life() -> datetime | None:
     """Return until when time is known to count; where no sweep was ever heard of, the last entry of a running game."""
-    return min((at for (at,) in HEARD()), default=None) or last_entry()
+    return last_heartbeat() or last_entry()
+
+
+def last_heartbeat() -> datetime | None:
+    """Return until when the sweeps and the web server were all heard of; None on a fresh site."""
+    return min((at for (at,) in HEARD()), default=None)
 
 
 def last_entry() -> datetime | None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -10,13 +10,21 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from accounts.names import fold_name
+from games import clock
+from games.clock import PauseReason
+from games.commands._clocks import add_remark, move_deadline
 from games.commands._lock import lock_game
+from games.commands._outages import WORTH_A_NOTICE
+from games.commands._running_outage import last_heartbeat
 from games.log.backup import FORMAT, proof_of, read_entries, read_row, write_game
 from games.log.positions import keep_setup, latest_columns, replay
 from games.log.seats import load_seats
+from games.log.table import next_actor
 from games.log.verify import differences
 from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
-from games.timing.deadlines import next_warning, warnings_of
+from games.models.choices import RemarkKind
+from games.notices.facts import MovedBy
+from games.timing.deadlines import next_warning, pause_span, warnings_of
 
 NOBODY: Final[Mapping[str, str]] = {}
 
@@ -34,7 +42,8 @@ def import_game(
     A name alone seats nobody, as anyone can take one: a person is who has the name and, as the document's proof shows,
     the address that was theirs; or whoever has the address that ``known`` gives for the name. ``without_people`` leaves
     seats whose person is not there to nobody. The log is replayed and its chain checked; of the clock's warnings those
-    after ``now`` are still to come.
+    after ``now`` are still to come. Where the site runs already, the open turn gets the time back since the exporting
+    site's last sign of life, as after an outage; on a fresh one the first sweep sees to that.
     Raises `ImportRefusedError`, with nothing stored.
     """
     if document.get("format") != FORMAT:
@@ -43,6 +52,7 @@ def import_game(
         key = str(document["game"]["key"])
         if Game.objects.filter(key=key).exists():
             return _is_another(document, key)
+        alive = _alive(document)
         with transaction.atomic():
             game = _store(document, _people(document, key, known, without_people=without_people))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -51,15 +61,30 @@ def import_game(
         raise ImportRefusedError(f"game {key} contradicts itself or what is stored") from error
     if game.was_set_up:
         _verify(game, now)
+        _give_back(game, alive, now)
     return True
 
 
 def _is_another(document: Mapping[str, Any], key: str) -> bool:
     stored = json.loads(json.dumps(write_game(lock_game(key=key))))
-    # The proofs are of the site that wrote the document.
-    if {**stored, "people": None} != {**document, "people": None}:
+    if _essence(stored) != _essence(document):
         raise ImportRefusedError(f"another state of game {key} is stored already")
     return False
+
+
+def _essence(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document without what is of the site that wrote it, or of the import: proofs, and what it gave back."""
+    pauses: list[Any] = [
+        None if pause["of_game"] and pause["reason"] == PauseReason.OUTAGE else pause for pause in document["pauses"]
+    ]
+    remarks = [
+        {**remark, "pause": None if remark["pause"] is None else pauses[remark["pause"]]}
+        for remark in document["remarks"]
+        if remark["pause"] is None or pauses[remark["pause"]] is not None
+    ]
+    game = {**document["game"], "deadline": None}
+    own = {"alive": None, "people": None, "pauses": [pause for pause in pauses if pause is not None]}
+    return {**document, **own, "game": game, "remarks": remarks}
 
 
 def _people(
@@ -131,3 +156,28 @@ def _verify(game: Game, now: datetime) -> None:
     *_before, last = replay(game, game.entries.order_by("seq"))
     game.warning_at = next_warning(warnings_of(game), now)
     Game.objects.filter(pk=game.pk).update(**latest_columns(game, last), warning_at=game.warning_at)
+
+
+def _alive(document: Mapping[str, Any]) -> datetime | None:
+    """Return the last sign of life of the site that wrote a document; old documents have none but the last turn."""
+    stored = document.get("alive") or document["game"]["turn_began_at"]
+    return None if stored is None else datetime.fromisoformat(stored).astimezone(UTC)
+
+
+def _give_back(game: Game, alive: datetime | None, now: datetime) -> None:
+    """Give the open turn of a stored game the time back in which it was at no site, as a visible event."""
+    seat = next_actor(game)
+    heard = last_heartbeat()
+    if seat is None or seat.since is None or heard is None:
+        return
+    # What this site is down itself for is given back by its own sweep.
+    away = clock.outage_gap(alive, now if clock.outage_gap(heard, now) is None else heard)
+    if away is None or away.end is None or away.end <= seat.since:
+        return
+    others = [pause_span(pause) for pause in game.pauses.all()]
+    seconds = clock.seconds_outside(others, max(away.start, seat.since), away.end)
+    pause = Pause.objects.create(game=game, reason=away.reason, start=away.start, end=away.end, credited=True)
+    if seconds:
+        add_remark(game, RemarkKind.OUTAGE, now, seat=seat.number, pause=pause, seconds=seconds)
+    move_deadline(game, MovedBy.OUTAGE if away.end - away.start >= WORTH_A_NOTICE else MovedBy.CALENDAR, now)
+    Game.objects.filter(pk=game.pk).update(deadline=game.deadline, warning_at=game.warning_at)

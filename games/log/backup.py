@@ -72,8 +72,11 @@ def proof_of(user: User) -> str:
     return salted_hmac("games.log.backup", user.email.lower(), algorithm="sha256").hexdigest()
 
 
-def write_game(game: Game) -> JsonObject:
-    """Return the document of a game; its ``record`` is one that the engine's command line reads, nothing hidden."""
+def write_game(game: Game, alive: datetime | None = None) -> JsonObject:
+    """Return the document of a game; its ``record`` is one that the engine's command line reads, nothing hidden.
+
+    ``alive`` is the site's last sign of life: until then its clocks ran.
+    """
     entries = list(game.entries.order_by("seq"))
     remarks = list(game.remarks.select_related("pause").order_by("pk"))
     remarked = {remark.pause.pk: remark.pause for remark in remarks if remark.pause is not None}
@@ -84,6 +87,7 @@ def write_game(game: Game) -> JsonObject:
     people = {user.display_name: proof_of(user) for user in (game.creator, *(seat.user for seat in seats)) if user}
     return {
         "format": FORMAT,
+        "alive": _plain(alive),
         "game": _write_row(game),
         "creator": None if game.creator is None else game.creator.display_name,
         "people": dict(sorted(people.items())),

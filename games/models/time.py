@@ -42,7 +42,10 @@ class Holiday(models.Model):
 
 
 class Pause(models.Model):
-    """A span in which no time counts: of one game or of all, stopped by the staff; of all, while the site was down."""
+    """A span in which no time counts: of one game or of all, stopped by the staff; of all, while the site was down.
+
+    An outage of one game is the time in which it was at no site: between its export and its import.
+    """
 
     game = models.ForeignKey(
         Game, verbose_name=_("game"), null=True, blank=True, on_delete=models.PROTECT, related_name="pauses"
@@ -58,10 +61,8 @@ class Pause(models.Model):
         verbose_name_plural = _("pauses")
         constraints = (
             models.CheckConstraint(
-                name="pause_of_game_or_site",
-                condition=Q(game__isnull=False, reason=PauseReason.STAFF.value)
-                | Q(game__isnull=True, reason=PauseReason.OUTAGE.value, end__isnull=False)
-                | Q(game__isnull=True, reason=PauseReason.STAFF.value),
+                name="pause_outage_is_over",
+                condition=Q(reason=PauseReason.STAFF.value) | Q(reason=PauseReason.OUTAGE.value, end__isnull=False),
             ),
             models.CheckConstraint(name="pause_not_backwards", condition=Q(end__isnull=True) | Q(end__gte=F("start"))),
             models.UniqueConstraint(name="pause_open_once_a_game", fields=("game",), condition=Q(end__isnull=True)),

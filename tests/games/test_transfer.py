@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -18,13 +18,17 @@ from games.commands.import_game import import_game
 from games.commands.rebuild_game import verify_game
 from games.log import backup as transfer
 from games.log.positions import replayed
-from games.models import Consent, Entry, Game, Pause, Proposal, Remark, Seat
+from games.models import Consent, Entry, Game, Heartbeat, Pause, Proposal, Remark, Seat
 from games.notices.models import Notice
+from games.tasks.sweep import sweep_clocks
+from games.timing.deadlines import deadline_of
 from tests.append_only import lifted_triggers
 from tests.flows.play import NOW, make_user, play_randomly, start_game
-from tests.games.timed import MINUTE, expire, start_timed
+from tests.games.timed import DAILY, MINUTE, expire, start_timed, sweeps_live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
+
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -273,6 +277,99 @@ def test_the_clock_of_a_game_that_was_brought_back_still_warns(users: list[User]
     commands.warn(game_id=brought.pk, now=game.warning_at)
     (warning,) = Notice.objects.all()
     assert (warning.topic, warning.at) == ("half", game.warning_at)
+
+
+# Clocks of games that come to a site which runs
+
+
+def export_at(game: Game, alive: datetime | None) -> Any:
+    """Return the document of a game on a site that was last heard of at an instant, then forget game and site."""
+    Heartbeat.objects.all().delete()
+    if alive is not None:
+        sweeps_live(alive)
+    (document,) = export(game.key)
+    forget_games()
+    Heartbeat.objects.all().delete()
+    return document
+
+
+@pytest.mark.parametrize("alive", [None, NOW + 20 * HOUR], ids=["an-old-document", "a-new-one"])
+def test_a_game_that_comes_to_a_running_site_gets_back_the_time_between_as_after_an_outage(
+    users: list[User], tmp_path: Path, alive: datetime | None
+) -> None:
+    game = start_timed(users, DAILY)
+    document = export_at(game, alive)
+    if alive is None:
+        del document["alive"]
+    now, since = NOW + 72 * HOUR, alive or NOW
+    sweeps_live(now)
+    import_game(document, now=now)
+    brought = Game.objects.get(key=game.key)
+    assert brought.deadline == now + 25 * HOUR - (since - NOW)
+    assert brought.deadline == deadline_of(brought)
+    assert brought.warning_at is not None
+    remark = brought.remarks.get()
+    assert (remark.kind, remark.seat) == ("outage", brought.to_move)
+    assert remark.params == {"seconds": (now - since).total_seconds()}
+    assert Notice.objects.get(topic="moved").params["why"] == "outage"
+    assert verify_game(game_key=game.key) == []
+    sweeps_live(brought.deadline)
+    assert expire(brought, brought.deadline - MINUTE) is None
+    assert expire(brought, brought.deadline) is not None
+    assert brought.remarks.count() == 1
+
+
+def test_other_games_of_the_site_get_nothing_of_that(users: list[User]) -> None:
+    here = start_timed(users, DAILY)
+    there = start_timed(users, DAILY)
+    sweeps_live(NOW)
+    (document,) = export(there.key)
+    document["game"]["key"] = "another22222"
+    now = NOW + 24 * HOUR
+    sweeps_live(now)
+    import_game(document, now=now)
+    assert Game.objects.get(key="another22222").deadline == now + 25 * HOUR
+    assert deadline_of(Game.objects.get(pk=here.pk)) == NOW + 25 * HOUR
+
+
+def test_what_the_site_was_down_itself_is_given_back_by_its_sweep_alone(users: list[User]) -> None:
+    game = start_timed(users, DAILY)
+    document = export_at(game, NOW + 10 * HOUR)
+    sweeps_live(NOW + 30 * HOUR)
+    import_game(document, now=NOW + 40 * HOUR)
+    sweep_clocks(now=NOW + 50 * HOUR, rng=Random(1))
+    brought = Game.objects.get(key=game.key)
+    assert brought.deadline == NOW + 50 * HOUR + 15 * HOUR
+    assert [remark.params["seconds"] for remark in brought.remarks.order_by("pk")] == [72_000, 72_000]
+
+
+def test_a_game_that_moves_within_a_minute_gets_nothing_back(users: list[User]) -> None:
+    game = start_timed(users, DAILY)
+    document = export_at(game, NOW + HOUR)
+    sweeps_live(NOW + HOUR + MINUTE)
+    import_game(document, now=NOW + HOUR + MINUTE)
+    assert Game.objects.get(key=game.key).deadline == NOW + 25 * HOUR
+    assert not Pause.objects.exists()
+
+
+def test_the_same_document_again_changes_nothing_though_time_was_given_back(users: list[User], tmp_path: Path) -> None:
+    game = start_timed(users, DAILY)
+    document = export_at(game, NOW)
+    sweeps_live(NOW + 9 * HOUR)
+    assert import_game(document, now=NOW + 9 * HOUR)
+    assert not import_game(document, now=NOW + 10 * HOUR)
+    (again,) = export()
+    assert not import_game(again, now=NOW + 10 * HOUR)
+    forget_games()
+    assert import_game(again, now=NOW + 9 * HOUR)
+    assert Game.objects.get(key=game.key).deadline == NOW + 34 * HOUR
+
+
+@pytest.mark.parametrize("alive", ["tomorrow", 7])
+def test_a_document_with_a_sign_of_life_that_is_none_is_refused(users: list[User], tmp_path: Path, alive: Any) -> None:
+    document = export_at(start_timed(users), NOW)
+    document["alive"] = alive
+    assert bring_back(tmp_path, [document])[0] == 1
 
 
 @pytest.mark.parametrize("model", [*transfer.COLUMNS, Entry], ids=lambda model: model.__name__)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from games.commands._lock import lock_game
+from games.commands._running_outage import last_sign_of_life
 from games.log.backup import write_game
 from games.log.table import ENDED
 from games.models import Game
@@ -45,6 +46,6 @@ class Command(BaseCommand):
     def _write(self, keys: list[str], file: TextIO) -> None:
         for key in keys:
             with transaction.atomic():
-                document = write_game(lock_game(key=key))
+                document = write_game(lock_game(key=key), last_sign_of_life())
             file.write(f"{json.dumps(document, ensure_ascii=False, separators=(',', ':'))}\n")
         sys.stderr.write(f"{len(keys)} games written\n")
