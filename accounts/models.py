@@ -162,6 +162,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 violation_error_message=_("That e-mail address is already in use."),
             )
         ]
+        indexes = (models.Index(name="user_refused", fields=("is_active",), condition=~Q(refused_address="")),)
 
     def __str__(self) -> str:
         return self.shown_name

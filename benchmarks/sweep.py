@@ -24,11 +24,11 @@ ROOT = Path(__file__).parent.parent
 FILL = """
 INSERT INTO games_game (key, ruleset, status, size, options, public, created_at, started_at, setup, setup_digest,
     nameless_digest, contract, deadline, seq, head, to_move, round, turns, turn_began_at, bot_to_move, version,
-    expiry_told)
+    expiry_told, state, events)
 SELECT lpad(n::text, 12, '0'), 'gravity-1', 'active', 2, '{{}}', true, now() - interval '9 days',
     now() - interval '9 days', '{{}}', 'd', 'd', '{{}}',
     CASE WHEN n <= {due} THEN now() - n * interval '1 second' ELSE now() + (3600 + n) * interval '1 second' END,
-    5, 'd', 1, 3, 5, now() - interval '1 day', false, 6, false
+    5, 'd', 1, 3, 5, now() - interval '1 day', false, 6, false, '', '[]'
 FROM generate_series(1, {games}) AS n
 """
 SEATS = """

@@ -108,7 +108,7 @@ def turns(now: datetime) -> Iterable[Metric]:
 
 def games(_now: datetime) -> Iterable[Metric]:
     """Games by status."""
-    counted = dict(Game.objects.values_list("status").annotate(n=Count("pk")).order_by())
+    counted = dict(Game.objects.values_list("status").annotate(n=Count("*")).order_by())
     family = GaugeMetricFamily("gravity_games", "Games, by status", labels=["status"])
     for status in Status:
         family.add_metric([status.value], counted.get(status.value, 0))

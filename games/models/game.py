@@ -179,6 +179,7 @@ class Game(models.Model):
                 fields=("id",),
                 condition=Q(status=Status.ACTIVE, bot_to_move=False, deadline__isnull=True),
             ),
+            models.Index(name="game_status", fields=("status",)),
             models.Index(name="game_open_until", fields=("expires_at",), condition=Q(status=Status.OPEN)),
         )
 

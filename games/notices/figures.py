@@ -10,7 +10,7 @@ from games.notices.models import Notice
 
 def notices_by_result() -> dict[tuple[str, str], int]:
     """Return how many notices there are of each (state, reason): one query."""
-    rows = Notice.objects.values_list("state", "cause").annotate(n=Count("pk")).order_by()
+    rows = Notice.objects.values_list("state", "cause").annotate(n=Count("*")).order_by()
     return {(state, cause): n for state, cause, n in rows}
 
 

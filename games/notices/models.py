@@ -78,6 +78,7 @@ class Notice(models.Model):
             models.Index(name="notice_due", fields=("due_at",), condition=Q(state=NoticeState.WAITING)),
             models.Index(name="notice_waiting", fields=("user", "at"), condition=Q(state=NoticeState.WAITING)),
             models.Index(name="notice_of_person", fields=("user", "-at")),
+            models.Index(name="notice_result", fields=("state", "cause")),
             models.Index(name="notice_closed", fields=("closed_at",), condition=~Q(state=NoticeState.WAITING)),
         )
 

@@ -137,7 +137,7 @@ def due_open_games(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the turns, the clocks, the sweeps and the mails: eleven queries at most."""
+    """Return what is wrong with the turns, the clocks, the sweeps and the mails: ten queries at most."""
     return Alarm(
         overdue=overdue_turns(now),
         stuck=stuck_games(),

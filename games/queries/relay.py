@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Min, QuerySet
+from django.db.models import Count, Min, QuerySet
 
 from accounts.models import User
 from games.notices.kinds import Cause, NoticeState
@@ -60,17 +60,18 @@ def refused_addresses() -> int:
 
 
 def mail_trouble(now: datetime) -> MailTrouble:
-    """Return what is wrong with mails: six queries at most."""
+    """Return what is wrong with mails: five queries at most."""
     refused = _refused_people(now, ALARM_FOR)
     last = MailRefusal.objects.order_by("-at", "-pk").first() if refused else None
     late = Notice.objects.filter(state=NoticeState.WAITING, cause=Cause.RETRY, tried_at__lt=now - LATE)
+    tried = late.aggregate(count=Count("*"), since=Min("tried_at"))
     recent = Notice.objects.filter(state=NoticeState.FAILED, closed_at__gt=now - RECENT)
     gone = MailRefusal.objects.filter(gone=True, at__gt=now - RECENT).exclude(user__refused_address="")
     return MailTrouble(
         refused=refused,
         reply="" if last is None else last.reply,
-        late=late.count(),
-        late_since=late.aggregate(since=Min("tried_at"))["since"],
+        late=tried["count"],
+        late_since=tried["since"],
         given_up=recent.filter(cause=Cause.GAVE_UP).count(),
         addresses=gone.values("user").distinct().count(),
     )

@@ -1,16 +1,22 @@
 """What the machines that watch the site get to read."""
 
+import re
 from datetime import timedelta
 from random import Random
+from typing import Final
 
 import pytest
 from django.db import OperationalError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
+from accounts.models import User
 from games import commands
-from games.models import Heartbeat, Pause
+from games.models import Entry, Game, Heartbeat, Pause
+from games.models.choices import Actor
+from games.notices.models import Notice
 from games.queries import due
 from gravitysite import metrics
 from gravitysite.metrics import write_metrics
@@ -161,6 +167,45 @@ def test_overdue_games_and_the_age_of_what_waits_are_shown() -> None:
     assert shown['gravity_queue_age_seconds{queue="timers"}'] == pytest.approx(360, abs=30)
     assert shown[f'gravity_heartbeat_age_seconds{{name="{due.CLOCKS}"}}'] == float("inf")
     assert shown['gravity_notices{reason="",result="waiting"}'] > 0
+
+
+MANY: Final = 4_000
+SMALL: Final = ("games_heartbeat", "games_pause", "notices_mailrefusal")
+"""Tables that stay small, or from which rows are soon deleted."""
+
+
+def fill() -> None:
+    """Store many rows of all that is counted."""
+    users = [User(email=f"{n}@example.org", display_name=f"p{n}", name_key=f"p{n}") for n in range(MANY)]
+    User.objects.bulk_create(users)
+    game = start_game([make_user("Ada"), make_user("Bo")])
+    Game.objects.bulk_create(Game(ruleset=game.ruleset, size=2, created_at=NOW) for _game in range(MANY))
+    Notice.objects.bulk_create(
+        Notice(user=users[n], game=game, kind="turn", topic="turn", ref="1", at=NOW, due_at=NOW, **result)
+        for n, result in enumerate([{}, {"state": "sent", "closed_at": NOW}] * (MANY // 2))
+    )
+    Entry.objects.bulk_create(
+        Entry(game=game, seq=n, seat=1, turn="R+", by=Actor.PLAYER, at=NOW, digest="d") for n in range(1, MANY)
+    )
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_fresh_tally")
+def test_a_scrape_asks_little_and_reads_no_large_table_whole() -> None:
+    fill()
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    write_metrics(timezone.now())  # once a process, the log is counted up to here
+    with CaptureQueriesContext(connection) as asked:
+        write_metrics(timezone.now())
+    assert len(asked) == 16
+    for query in asked.captured_queries:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN {query['sql']}")
+            plan = "\n".join(row[0] for row in cursor.fetchall())
+        for scanned in re.findall(r"Seq Scan on (\w+)", plan):
+            assert scanned in SMALL, plan
 
 
 @pytest.mark.redis
