@@ -1,17 +1,18 @@
 """Outages as they become known: to who settles a clock while one goes on, and to the sweep that ends it.
 
-No row is locked that who has locked a game could wait for: an outage that goes on gets a row each time that a clock is
-settled in it, and the sweep that ends it puts one in their place.
+Nobody who has locked a game waits for a row here: the row of an outage that goes on grows each time that a clock is
+settled in it; where another command has it, a row is made beside it. The sweep that ends it puts one in their place.
 """
 
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Max
+from django.db import connection
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from games import clock
 from games.clock import PauseSpan
-from games.models import Game, Heartbeat, Pause
+from games.models import Game, Heartbeat, Pause, Remark
 from games.models.choices import Status
 from games.models.time import SIGNS_OF_LIFE
 from games.timing.deadlines import pause_span
@@ -27,8 +28,26 @@ def record_running_outage(now: datetime) -> bool:
     """
     gap = clock.outage_gap(last_sign_of_life(), now)
     if gap is not None and not is_known(gap):
-        record(gap)
+        row = _free_row(gap)
+        if row is None:
+            record(gap)
+        else:
+            row.end = max(row.end or now, now)
+            row.save(update_fields=["end"])
     return gap is not None
+
+
+def recorded(gap: PauseSpan) -> QuerySet[Pause]:
+    """Return what was recorded of an outage while it went on, as far as no game was told of it."""
+    rows = Pause.objects.filter(game=None, reason=gap.reason, start=gap.start, credited=False)
+    return rows.filter(~Exists(Remark.objects.filter(pause=OuterRef("pk"))))
+
+
+def _free_row(gap: PauseSpan) -> Pause | None:
+    rows = recorded(gap)
+    if connection.features.has_select_for_update_skip_locked:
+        rows = rows.select_for_update(skip_locked=True, no_key=True)
+    return rows.first()
 
 
 def last_sign_of_life() -> datetime | None:

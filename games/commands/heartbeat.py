@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games import clock
-from games.commands._running_outage import is_known, last_entry, record
+from games.commands._running_outage import is_known, last_entry, record, recorded
 from games.models import Heartbeat, Pause
 from games.models.time import CLOCKS, WEB
 
@@ -33,8 +33,7 @@ def beat_clocks(*, name: str = CLOCKS, now: datetime) -> Pause | None:
     gap = clock.outage_gap(last, now)
     if gap is None:
         return None
-    # What commands recorded of it while it went on.
-    Pause.objects.filter(game=None, reason=gap.reason, start=gap.start, credited=False, remarks=None).delete()
+    recorded(gap).delete()
     return None if is_known(gap) else record(gap)
 
 
