@@ -122,7 +122,7 @@ def test_the_sweep_goes_on_with_what_was_interrupted_while_it_was_taken_back(gam
     assert Pause.objects.get().credited
 
 
-def test_a_marked_outage_gives_all_reserve_back_to_a_turn_that_autopilot_ended_in_it(game: Game) -> None:
+def test_a_marked_outage_gives_a_turn_that_autopilot_ended_its_reserve_back(game: Game) -> None:
     seat = mover(game)
     sweep_as_ever(NOW + 24 * HOUR)
     assert sweep_as_ever(NOW + 25 * HOUR) == 1

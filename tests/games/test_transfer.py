@@ -294,7 +294,7 @@ def export_at(game: Game, alive: datetime | None) -> Any:
 
 
 @pytest.mark.parametrize("alive", [None, NOW + 20 * HOUR], ids=["an-old-document", "a-new-one"])
-def test_a_game_that_comes_to_a_running_site_gets_back_the_time_between_as_after_an_outage(
+def test_a_game_that_comes_to_a_running_site_gets_the_time_between_back(
     users: list[User], tmp_path: Path, alive: datetime | None
 ) -> None:
     game = start_timed(users, DAILY)
