@@ -74,6 +74,13 @@ hypothesis_settings.load_profile("site")
 # --- Which tests run ---------------------------------------------------------------------------------------------
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep on one worker what shares a site of processes, where tests are handed out by group."""
+    for fixture, group in SHARED.items():
+        if fixture in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(group or item.path.stem))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run on each database what is meant for it; whoever names marks with ``-m`` chooses for themselves."""
     if config.option.markexpr:
@@ -86,10 +93,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = chosen
-    for item in items:
-        shared = [name for name in SHARED if name in getattr(item, "fixturenames", ())]
-        if shared:
-            item.add_marker(pytest.mark.xdist_group(SHARED[shared[0]] or item.path.stem))
     items.sort(key=lambda item: item.path.parent.name != "stack")  # they take longest, so they begin
 
 

@@ -18,7 +18,7 @@ from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import Notice
 from games.notices.preferences import Choice, Choices
 from tests.flows.play import NOW
-from tests.games.timed import DAILY, fresh, mover, owner, play_at
+from tests.games.timed import DAILY, fresh, mover, owner, play_at, sweeps_live
 from tests.mail.conftest import Begin, Post, results
 
 MINUTE = timedelta(minutes=1)
@@ -295,7 +295,9 @@ def test_a_warning_that_is_due_is_not_lost_when_its_clock_is_settled_before_a_sw
     _game, first, _other = pair_daily
     post.sweep(6)
     far = (NOW + timedelta(days=60)).date()
-    commands.add_holiday(user=first, first=far, last=far, now=NOW + (12 * HOUR + 1) * MINUTE)
+    now = NOW + (12 * HOUR + 1) * MINUTE
+    sweeps_live(now)
+    commands.add_holiday(user=first, first=far, last=far, now=now)
     assert any("Half" in subject for subject in post.sweep(12 * HOUR + 2))
 
 
