@@ -28,10 +28,10 @@ def person(name: str) -> User:
     return known or User.objects.create_user(f"{name.lower()}@example.org", display_name=name)
 
 
-def create(size: str, *bots: str, token: UUID | None = None) -> Game:
-    """Create a game of Ada."""
+def create(size: str, *bots: str, by: str = "Ada", token: UUID | None = None) -> Game:
+    """Create a game of Ada, or of another person."""
     return commands.create_game(
-        user=person("Ada"),
+        user=person(by),
         ruleset="gravity-1",
         size=int(size),
         options={},
@@ -40,6 +40,17 @@ def create(size: str, *bots: str, token: UUID | None = None) -> Game:
         now=timezone.now(),
         token=token,
     )
+
+
+def offer(by: str, number: str = "1") -> Game:
+    """Create so many games of a person that wait for others, and return the last."""
+    return [create("3", by=by) for _game in range(int(number))][-1]
+
+
+def invite(key: str, by: str, *names: str) -> User:
+    """Let a person invite others, one after the other, and return the last."""
+    asked = [person(name).display_name for name in names]
+    return [commands.invite(game_key=key, user=person(by), name=name, now=timezone.now()) for name in asked][-1]
 
 
 def press(token: str, size: str) -> Game:
@@ -106,6 +117,8 @@ def delete(_key: str, name: str) -> Any:
 
 VERBS: Final[dict[str, Callable[..., Any]]] = {
     "create": create,
+    "offer": offer,
+    "invite": invite,
     "press": press,
     "join": join,
     "play": play,

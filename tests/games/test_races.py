@@ -4,6 +4,8 @@ from uuid import uuid4
 
 import pytest
 
+from games.commands.create_game import MOST_OPEN
+from games.commands.invite import MOST_INVITATIONS
 from tests.games.site import Site
 from tests.services import PATIENCE, wait_until
 
@@ -57,6 +59,31 @@ def test_one_form_sent_many_times_at_once_makes_one_game_and_all_get_it(site: Si
     outcomes = {process.communicate(timeout=PATIENCE)[0].strip() for process in processes}
     assert [key for (key,) in site.rows("SELECT key FROM games_game WHERE token = %s", token)] == list(outcomes)
     assert len(outcomes) == 1
+
+
+def at_a_limit(site: Site, name: str, *calls: tuple[str, ...]) -> list[str]:
+    """Let a person do several things at once, and return what came of each, in order."""
+    with site.holding("SELECT 1 FROM accounts_user WHERE display_name = %s FOR UPDATE", name):
+        processes = [site.start("tests.games.site_process", *call) for call in calls]
+        wait_until(lambda: site.waiting() == len(calls), what="every process", seconds=PATIENCE)
+    return sorted(process.communicate(timeout=PATIENCE)[0].strip() for process in processes)
+
+
+def test_of_games_created_at_once_no_more_wait_for_players_than_may(site: Site) -> None:
+    site.run("offer", "Max", str(MOST_OPEN - 1))
+    *refused, key = at_a_limit(site, "Max", *[("offer", "Max")] * 3)[::-1]
+    assert refused == ["too-many-open-games"] * 2
+    assert status(site, key) == "open"
+
+
+def test_of_invitations_sent_at_once_no_more_wait_than_may(site: Site) -> None:
+    key = site.run("offer", "Ina")
+    guests = [f"Pal{letter}" for letter in "ABCDEFGHJKMNPQRSTUVWXYZ"]
+    site.run("invite", key, "Ina", *guests[: MOST_INVITATIONS - 1])
+    outcomes = at_a_limit(site, "Ina", *[("invite", key, "Ina", name) for name in guests[-3:]])
+    assert outcomes.count("too-many-invitations") == 2
+    sent = "SELECT count(*) FROM games_invitation WHERE game_id = (SELECT id FROM games_game WHERE key = %s)"
+    assert site.rows(sent, key) == [(MOST_INVITATIONS,)]
 
 
 def test_of_a_turn_a_resignation_and_the_clock_at_once_the_first_wins(site: Site, game: str) -> None:
