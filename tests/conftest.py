@@ -159,6 +159,13 @@ def _english() -> None:
     translation.activate("en")
 
 
+@pytest.fixture(autouse=True)
+def _whole_tracebacks() -> Iterator[None]:
+    """Let tracebacks be whole again after a test of settings that stop the start in one line."""
+    yield
+    vars(sys).pop("tracebacklimit", None)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _flushable_logs() -> None:
     """Let the database be emptied after tests with real transactions, which the append-only logs refuse."""

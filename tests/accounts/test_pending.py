@@ -127,7 +127,10 @@ def test_one_address_gets_a_bounded_number_of_mails_a_day(ada: User, letters: Le
     for number in range(mails.MOST_A_DAY + 3):
         sign_up("victim@example.org", f"V{number}")
         sign_up(ada.email, f"A{number}")
-        Client().post(reverse("account_reset_password"), {"email": ada.email})
+        for _press in range(2):  # the second while the first one's mail waits
+            Client().post(reverse("account_reset_password"), {"email": ada.email})
+        assert AccountMail.objects.filter(closed_at=None).count() == 3
+        letters()
     got = [(mail.to[0], mail.subject) for mail in letters()]
     assert {one: got.count(one) for one in got} == dict.fromkeys(
         [

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import redis
-from celery import current_app
 from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from kombu.serialization import dumps, loads
 
 from gravitysite import cache as module
 from gravitysite.cache import ForgedError, ForgetfulRedisCache, SignedJson
+from gravitysite.celery import app
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -72,8 +72,8 @@ def test_what_somebody_else_wrote_to_redis_is_neither_run_nor_believed(
 def test_workers_take_no_message_but_json(tmp_path: Path) -> None:
     content_type, encoding, payload = dumps(Burglar(tmp_path / "burgled"), serializer="pickle")
     with pytest.raises(ContentDisallowed):
-        loads(payload, content_type, encoding, accept=current_app.conf.accept_content)
+        loads(payload, content_type, encoding, accept=app.conf.accept_content)
     assert not (tmp_path / "burgled").exists()
-    assert current_app.conf.accept_content == current_app.conf.result_accept_content == ["json"]
-    assert current_app.conf.worker_enable_remote_control is False
+    assert app.conf.accept_content == app.conf.result_accept_content == ["json"]
+    assert app.conf.worker_enable_remote_control is False
     assert settings.SESSION_SERIALIZER == "django.contrib.sessions.serializers.JSONSerializer"
