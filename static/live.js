@@ -63,6 +63,19 @@
     if (inner.top < outer.top || inner.bottom > outer.bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
   };
 
+  // Closed once, the recap stays closed until there is another.
+  const closed = (recap) => `recap ${recap.dataset.since}`;
+  const keepClosed = () => {
+    const recap = document.getElementById("recap");
+    if (recap && sessionStorage.getItem(closed(recap))) recap.open = false;
+  };
+  document.addEventListener("click", (event) => {
+    const recap = event.target.closest("#recap > summary")?.parentElement;
+    if (!recap) return;
+    if (recap.open) sessionStorage.setItem(closed(recap), "1");
+    else sessionStorage.removeItem(closed(recap));
+  });
+
   // Who signed in again in another tab has a new token: this page takes it, and keeps what was chosen and typed.
   const takeToken = (event, ctx) => {
     const token = ctx.response.headers.get("X-CSRFToken");
@@ -109,6 +122,7 @@
     look();
     follow();
     openToKeys();
+    keepClosed();
     // A shorter panel must not leave the reader below the board that it speaks of.
     const next = document.getElementById("next");
     if (ctx.request?.method?.toUpperCase() === "POST" && next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "center" });
@@ -124,4 +138,5 @@
   look();
   follow();
   openToKeys();
+  keepClosed();
 })();

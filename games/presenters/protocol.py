@@ -28,6 +28,7 @@ draws no spots.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from django.utils.safestring import SafeString
@@ -79,6 +80,29 @@ class Shown(Protocol):
     def round(self) -> int:
         """The round of the position, from 1."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastTurn:
+    """An entry of the log that others made since the reader's last turn, as the reader may see it."""
+
+    seq: int
+    seat: int
+    turn: str
+    events: tuple[Event, ...]
+    before: Sequence[int]
+    """Points by seat before it."""
+    after: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecapLine:
+    """What an entry did, in a sentence; ``grave`` where it did it to the reader."""
+
+    seq: int
+    seat: int
+    words: str
+    grave: bool = False
 
 
 class Presenter(Protocol):
@@ -158,6 +182,13 @@ class Presenter(Protocol):
 
         Events and the turn's text are as the reader may see them: what is hidden is replaced, as `Rules.view_events`
         and `Rules.view_turn` have it. Every kind of event has words or is left out on purpose.
+        """
+        ...
+
+    def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
+        """Return what happened since the turn of seat ``reader``: what was done to it first, then what others gained.
+
+        A sentence or two for a turn, each short enough to be read at a glance; ``turns`` are in the log's order.
         """
         ...
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.contract import Event, JsonObject
 from games.errors import GameCode, GameError
-from games.log.positions import known_positions, position_at, replayed
+from games.log.positions import position_at
 from games.log.record import game_record, visible_events, visible_turn
 from games.log.table import Reader, seat_of
 from games.models import Entry, Game, Remark
@@ -85,10 +85,5 @@ def record_for(key: str, reader: Reader) -> JsonObject:
 
 
 def _stored_events(game: Game, entries: Sequence[Entry]) -> dict[int, tuple[Event, ...]]:
-    if not entries:
-        return {}
-    known = known_positions(game)
-    if all(entry.seq in known for entry in entries):
-        return {entry.seq: position_at(game, entry.seq).events for entry in entries}
-    positions = replayed(game, entries[0].seq)
-    return {entry.seq: positions[entry.seq].events for entry in entries}
+    """Return the events of entries, newest first: so what is stored of the last one is not replayed."""
+    return {entry.seq: position_at(game, entry.seq).events for entry in entries}

@@ -36,6 +36,7 @@ from games.web.forms.messages import MessageForm
 from games.web.forms.turn import TurnForm
 from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
+from games.web.recap import recap_of
 from games.words.refusals import explain
 
 
@@ -92,6 +93,7 @@ def render_game(
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
+    context["recap"] = [] if past else recap_of(page)
     context["clocks"] = clock_panel(page.table, now)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and extras.asked

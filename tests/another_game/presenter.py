@@ -13,6 +13,7 @@ from engine.contract import END, Event, Json, JsonObject
 from engine.errors import RulesError
 from games.log.positions import Snapshot, rules_of
 from games.presenters.composition import Composition
+from games.presenters.protocol import PastTurn, RecapLine
 from games.queries.game_page import GamePage
 from games.words.refusals import REFUSALS, explain
 from tests.another_game.engine import Acorns
@@ -118,6 +119,13 @@ class AcornsPresenter:
                 params["victim"] = names[params["victim"] - 1]
             seat = "" if event.seat is None else names[event.seat - 1]
             yield HAPPENED[event.kind].format(**{**params, "seat": seat})
+
+    def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
+        return [
+            RecapLine(seq=turn.seq, seat=turn.seat, words=" ".join(self.narrate(turn.events, turn.turn, names)))
+            for turn in turns
+            if turn.seat != reader
+        ]
 
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         if error.code in REFUSALS:

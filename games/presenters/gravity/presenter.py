@@ -22,6 +22,7 @@ from games.presenters.gravity.board import Picture, draw_board
 from games.presenters.gravity.compose import Panel, Turn, compose_panel
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, OptionsForm, describe_options
+from games.presenters.gravity.recap import recap
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
     ITEM_NAMES,
@@ -34,6 +35,7 @@ from games.presenters.gravity.space import label_space, parse_pawn, parse_space
 from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
+from games.presenters.protocol import PastTurn, RecapLine
 from games.queries.game_page import GamePage
 
 
@@ -129,7 +131,8 @@ class GravityPresenter:
         trail, panel, preview = _last_trail(page, before), None, False
         if composition is not None:
             turn = Turn.begin(page, position, composition.steps)
-            panel, preview = compose_panel(turn, composition.spot, names), bool(turn.events)
+            # A pawn that enters by itself is no step: until there is one, the last turn of a rival is to be seen.
+            panel, preview = compose_panel(turn, composition.spot, names), bool(composition.steps)
             trail = trail_of(turn.events, turn.number, view["pawns"][turn.number - 1]) if preview else trail
             view = turn.view
         picture = Picture(trail=trail, preview=preview, title=_("The board"), description=_describe_shortly(view))
@@ -155,6 +158,10 @@ class GravityPresenter:
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
         """Return what happened in a turn, as sentences."""
         return narrate(events, turn, names)
+
+    def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
+        """Return what happened since the turn of seat ``reader``, the gravest first."""
+        return recap(turns, reader, names)
 
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence."""
