@@ -26,13 +26,12 @@ from games.tasks.sweep import sweep_clocks  # noqa: E402
 
 
 def fill(count: str) -> str:
-    """Start so many games of Ada and Bo whose first turn is overdue, and say that a sweep has just been there."""
+    """Start so many games of two new people whose first turn is overdue, and say that a sweep has just been there."""
     began = timezone.now() - timedelta(hours=2)
-    names = ("Ada", "Bo")
+    people = User.objects.count()
     ada, bo = (
-        User.objects.filter(display_name=name).first()
-        or User.objects.create_user(f"{name.lower()}@example.org", display_name=name)
-        for name in names
+        User.objects.create_user(f"{name}{people}@example.org", display_name=f"{name} {people}")
+        for name in ("Ada", "Bo")
     )
     for _game in range(int(count)):
         game = commands.create_game(
