@@ -17,6 +17,7 @@ NO_RULES: Final = "games.E002"
 NO_TEMPLATE: Final = "games.E003"
 BROKEN_TEMPLATE: Final = "games.E004"
 NO_SHEET: Final = "games.E005"
+NO_SCRIPT: Final = "games.E006"
 
 
 @register(Tags.templates)
@@ -46,3 +47,6 @@ def _lacking(name: str, presenter: Presenter) -> Iterator[Error]:
     for sheet in (*presenter.board_sheets, *presenter.table_sheets):
         if finders.find(sheet) is None:
             yield Error(f"Games of {name} lack the style sheet {sheet}.", id=NO_SHEET)
+    for script in presenter.scripts:
+        if finders.find(script) is None:
+            yield Error(f"Games of {name} lack the script {script}.", id=NO_SCRIPT)

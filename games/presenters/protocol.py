@@ -24,7 +24,8 @@ shown again with ``composition.spot`` set, and ``compose`` offers the steps that
 draws no spots.
 
 **The site's script** scrolls the part of ``board`` that has the class ``board-scroll`` to what has the class
-``look-here``.
+``look-here``. A game's own `Presenter.scripts` may play the log: the button with the id ``play`` has all they need,
+and is hidden until one shows it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -105,6 +106,19 @@ class RecapLine:
     grave: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One entry of the log as a game's own script plays it on the board of its page.
+
+    ``captions`` are the sentences of `Presenter.narrate`, ``board`` the position before the entry as HTML, and ``acts``
+    what is seen to happen. The site hands them on as they are.
+    """
+
+    captions: Sequence[str]
+    board: str
+    acts: Sequence[JsonObject]
+
+
 class Presenter(Protocol):
     """What a board game adds to the pages of the site. Its sentences are in the active language.
 
@@ -129,6 +143,11 @@ class Presenter(Protocol):
     @property
     def table_sheets(self) -> Sequence[str]:
         """Those of the page of a game, beside the board's."""
+        ...
+
+    @property
+    def scripts(self) -> Sequence[str]:
+        """Its scripts on the page of a game, as paths of static files."""
         ...
 
     @property
@@ -189,6 +208,16 @@ class Presenter(Protocol):
         """Return what happened since the turn of seat ``reader``: what was done to it first, then what others gained.
 
         A sentence or two for a turn, each short enough to be read at a glance; ``turns`` are in the log's order.
+        """
+        ...
+
+    def play(
+        self, events: Sequence[Event], turn: str, names: Sequence[str], before: JsonObject, after: JsonObject
+    ) -> Played:
+        """Return an entry of the log to be played by the game's script, from all that `narrate` takes and two views.
+
+        ``before`` and ``after`` are what the reader may see of the positions between which it happened. A game without
+        such a script gives the captions, and nothing else.
         """
         ...
 

@@ -82,6 +82,7 @@ def render_game(
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
     context["sheets"] = [*presenter.board_sheets, *presenter.table_sheets]
+    context["scripts"] = presenter.scripts
     family = rules_of(page.game).game
     context["family"] = family if family != next(iter(new_games())) else ""
     context["table"] = presenter.show(

@@ -13,7 +13,7 @@ from engine.contract import END, Event, Json, JsonObject
 from engine.errors import RulesError
 from games.log.positions import Snapshot, rules_of
 from games.presenters.composition import Composition
-from games.presenters.protocol import PastTurn, RecapLine
+from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
 from games.words.refusals import REFUSALS, explain
 from tests.another_game.engine import Acorns
@@ -73,6 +73,7 @@ class AcornsPresenter:
     templates: Final = "acorns"
     board_sheets: Final = ("acorns/acorns.css",)
     table_sheets: Final = ()
+    scripts: Final = ()
     options_form: Final = OptionsForm
     bot_names: Final[Mapping[str, str]] = {"random": "Random squirrel", "careful": "Careful squirrel"}
     bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}
@@ -110,6 +111,16 @@ class AcornsPresenter:
 
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:  # noqa: ARG002
         return list(self._sentences(events, names))
+
+    def play(
+        self,
+        events: Sequence[Event],
+        turn: str,
+        names: Sequence[str],
+        before: JsonObject,  # noqa: ARG002 - it has no script
+        after: JsonObject,  # noqa: ARG002
+    ) -> Played:
+        return Played(self.narrate(events, turn, names), "", ())
 
     def _sentences(self, events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
         for event in events:

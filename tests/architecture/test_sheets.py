@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SHEETS = sorted(path for path in (ROOT / "static").rglob("*.css") if "vendor" not in path.parts)
+SHEETS, SCRIPTS = (
+    sorted(path for path in (ROOT / "static").rglob(ending) if "vendor" not in path.parts)
+    for ending in ("*.css", "*.js")
+)
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
 LINES = 400
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -67,7 +70,7 @@ def test_a_token_is_used() -> None:
 def test_a_name_in_a_sheet_is_used() -> None:
     sources = [
         *TEMPLATES,
-        *(ROOT / "static").glob("*.js"),
+        *SCRIPTS,
         *(ROOT / "games").rglob("*.py"),
         *(ROOT / "gravitysite").rglob("*.py"),
     ]

@@ -59,6 +59,8 @@ TABLE: Final = """
     game                                   GET   open     302 302 302 302 302
     game_board                             GET   running  200 200 200 200 200
     game_board                             GET   open     302 302 302 302 302
+    game_moves                             GET   running  404 404 404 404 404
+    game_moves                             GET   open     404 404 404 404 404
     game_preview                           POST  running  302 403 403 200 403
     game_preview                           POST  open     302 403 409 409 403
     game_turn                              POST  running  302 403 403 302 403
@@ -121,7 +123,8 @@ TABLE: Final = """
     api_turn                               POST  running  403 403 403 201 403
     api_turn                               POST  open     403 403 409 409 403
 """
-"""Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone."""
+"""Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone.
+Nobody has moved in the running game: it has no moves to be played."""
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "game_preview": {"seq": 0, "steps": "R+"},
     "game_turn": {"seq": 0, "steps": "R+"},

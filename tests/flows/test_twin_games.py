@@ -63,7 +63,15 @@ def test_twins_look_alike_in_every_answer_of_the_site(
 def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     site = Site(GRAVITY, OWNER, monkeypatch, settings)
     seen = differences(dict(site.shown(0)), dict(site.shown(1)))
-    for label in ("GET game ", "at 7", "GET game_record", "GET game_board", "GET api_game", "GET api_record"):
+    for label in (
+        "GET game ",
+        "at 7",
+        "moves 7",
+        "GET game_record",
+        "GET game_board",
+        "GET api_game",
+        "GET api_record",
+    ):
         assert any(line.startswith(f"seat 1: {label}") for line in seen), label
 
 

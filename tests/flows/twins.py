@@ -182,8 +182,9 @@ class Site:
                 yield f"{row.method} {row.name} {known.get('name', known.get('number', ''))} {headers}", seen
 
     def _ask_positions(self, role: str) -> Iterator[tuple[str, str]]:
-        page, board = (reverse(name, args=[self.game.key]) for name in ("game", "game_board"))
+        page, board, moves = (reverse(name, args=[self.game.key]) for name in ("game", "game_board", "game_moves"))
         for at in range(self.game.seq + 2):
+            yield f"moves {at}", self._ask(role, "GET", moves, {"first": max(1, at - 11), "last": at})
             yield f"at {at}", self._ask(role, "GET", page, {"at": at}, headers=HTMX if at % 2 else PLAIN)
             yield f"news since {at}", self._ask(role, "GET", board, {"composing": 1, "seq": at}, headers=HTMX)
         reader = self.readers[role]

@@ -12,7 +12,7 @@ from games.presenters.gravity.view import EventParams, GravityOptions, GravityVi
 from tests.flows.play import random_turn
 
 RULES = RULESETS["gravity-1"]
-UNREAD = {"feet", "face_up", "side", "from"}
+UNREAD = {"face_up", "from"}
 """Parameters that no presenter reads."""
 
 

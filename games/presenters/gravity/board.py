@@ -57,14 +57,34 @@ def draw_board(view: GravityView, picture: Picture | None = None) -> SafeString:
     return SafeString("".join(parts))
 
 
+def draw_scene(view: GravityView) -> SafeString:
+    """Return the picture for a page that has one of `draw_board` already: what moves on it can be found by the script.
+
+    It refers to the other's symbols, has no words, and shows nothing of the last turn or the next.
+    """
+    width, height = view["width"] * UNIT + 2 * MARGIN, view["height"] * UNIT + 2 * MARGIN
+    parts = [
+        f'<svg class="gravity-board scene" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">',
+        draw_still(Layout.of(view)),
+        _draw_open_door(view),
+        _draw_stars(view["stars"], found=True),
+        _draw_pawns({**view, "seat": None}, None, preview=False),
+        "</svg>",
+    ]
+    return SafeString("".join(parts))
+
+
 def _draw_open_door(view: GravityView) -> str:
     x, y, feet = parse_pawn(view["doors"][view["open_door"]])
     return use("door-open", x, y, feet=feet, cls="open-door")
 
 
-def _draw_stars(rows: Sequence[str]) -> str:
+def _draw_stars(rows: Sequence[str], *, found: bool = False) -> str:
     return "".join(
-        use(f"star-{colour}", x, y) for y, row in enumerate(rows) for x, colour in enumerate(row) if colour != "."
+        use(f"star-{colour}", x, y, more=f' data-at="{x},{y}"' if found else "")
+        for y, row in enumerate(rows)
+        for x, colour in enumerate(row)
+        if colour != "."
     )
 
 

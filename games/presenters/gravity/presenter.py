@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count
+from itertools import accumulate, count
 from typing import Final
 
 from django.template.loader import render_to_string
@@ -18,7 +18,8 @@ from engine.gravity.state import EXPERT_POINTS, LAST_STARS
 from games.log.positions import Snapshot
 from games.models import Seat
 from games.presenters.composition import Composition
-from games.presenters.gravity.board import Picture, draw_board
+from games.presenters.gravity.acts import acts_of
+from games.presenters.gravity.board import Picture, draw_board, draw_scene
 from games.presenters.gravity.compose import Panel, Turn, compose_panel
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, OptionsForm, describe_options
@@ -29,13 +30,14 @@ from games.presenters.gravity.sentences import (
     describe_position,
     describe_space,
     narrate,
+    narrate_along,
     refuse,
 )
 from games.presenters.gravity.space import label_space, parse_pawn, parse_space
 from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
-from games.presenters.protocol import PastTurn, RecapLine
+from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
 
 
@@ -115,6 +117,7 @@ class GravityPresenter:
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
     table_sheets: Final = ("games/gravity/table.css",)
+    scripts: Final = ("games/gravity/player.js",)
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
     bot_choices: Final = BOT_CHOICES
@@ -162,6 +165,15 @@ class GravityPresenter:
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
         """Return what happened since the turn of seat ``reader``, the gravest first."""
         return recap(turns, reader, names)
+
+    def play(
+        self, events: Sequence[Event], turn: str, names: Sequence[str], before: JsonObject, after: JsonObject
+    ) -> Played:
+        """Return an entry of the log as the script plays it."""
+        old, along = read_view(before), narrate_along(events, turn, names)
+        told = list(accumulate(len(due) for due in along))
+        captions = [sentence for due in along for sentence in due]
+        return Played(captions, draw_scene(old), acts_of(events, old, read_view(after), told))
 
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence."""

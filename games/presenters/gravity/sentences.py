@@ -155,6 +155,14 @@ def name_step(step: str, names: Sequence[str]) -> str:
 
 def narrate(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
     """Return what happened as whole sentences. ``turn`` is the turn's text as the reader may see it, or empty."""
+    return [sentence for due in narrate_along(events, turn, names) for sentence in due]
+
+
+def narrate_along(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[list[str]]:
+    """Return the same sentences one list an event, each where it comes up, and those that are left in a last list.
+
+    An action is announced with its card, before the pawn moves; where a journey led is said when it is over.
+    """
     return list(_Narrator(names, turn).narrate(events))
 
 
@@ -243,10 +251,10 @@ class _Narrator:
         self.wrapped = False
         self.door_moved = False
 
-    def narrate(self, events: Sequence[Event]) -> Iterator[str]:
+    def narrate(self, events: Sequence[Event]) -> Iterator[list[str]]:
         for event in events:
-            yield from self._narrate_event(EventKind(event.kind), read_params(event), event.seat)
-        yield from self._end_journey()
+            yield list(self._narrate_event(EventKind(event.kind), read_params(event), event.seat))
+        yield list(self._end_journey())
 
     def _name(self, seat: int | None) -> str:
         return "" if seat is None else self.names[seat - 1]

@@ -34,11 +34,11 @@ def centre(x: int, y: int) -> Space:
     return MARGIN + x * UNIT + UNIT // 2, MARGIN + y * UNIT + UNIT // 2
 
 
-def use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "") -> str:
+def use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "", more: str = "") -> str:
     """Return a reference to a symbol on a space. A symbol spans one space, whatever the place it is used in."""
     cx, cy = centre(x, y)
     turn = f" rotate({ROTATIONS[feet]})" if ROTATIONS[feet] else ""
     return (
         f'<use href="#{symbol}" class="{cls}" x="-20" y="-20" width="40" height="40"'
-        f' transform="translate({cx} {cy}){turn}"/>'
+        f' transform="translate({cx} {cy}){turn}"{more}/>'
     )

@@ -58,6 +58,8 @@ class EventParams(TypedDict, total=False):
 
     x: int
     y: int
+    feet: str
+    side: str
     how: str
     item: str
     card: str | None

@@ -1,0 +1,51 @@
+"""Some entries of a game's log with the positions between which they happened, to be played on a board."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from engine.contract import JsonObject
+from games.errors import GameCode, GameError
+from games.log.positions import replayed, rules_of
+from games.log.table import Reader, Table
+from games.models import Game
+from games.queries.by_key import game_by_key
+from games.queries.log import LogLine, log_page
+
+MOST_MOVES: Final = 12
+"""So many entries are handed out at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An entry of the log, and the views before and after it, all as one reader may see them."""
+
+    line: LogLine
+    before: JsonObject
+    after: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Entries that follow each other, oldest first, of a game that was set up."""
+
+    game: Game
+    table: Table
+    moves: tuple[Move, ...]
+
+
+def moves_between(key: str, reader: Reader, first: int, last: int) -> Moves:
+    """Return the entries from ``first`` to ``last`` as ``reader`` may see them.
+
+    Four queries at most, three where this process has replayed the game that far. Raises `GameError`: ``no-such-game``;
+    ``no-such-position`` for entries that there are not, or for more than `MOST_MOVES`.
+    """
+    game = game_by_key(key)
+    if not game.was_set_up or not 1 <= first <= last <= game.seq or last - first >= MOST_MOVES:
+        raise GameError(GameCode.NO_SUCH_POSITION, seq=last)
+    table, rules = Table.of(game, reader), rules_of(game)
+    viewer, ended = table.viewer_number, table.is_open_to_all
+    views = [rules.view(reached.state, viewer, ended=ended) for reached in replayed(game, last)[first - 1 : last + 1]]
+    lines = log_page(game, viewer, before=last + 1, size=last - first + 1)
+    moves = tuple(Move(line, *views) for line, views in zip(reversed(lines), pairwise(views), strict=True))
+    return Moves(game, table, moves)

@@ -1,0 +1,341 @@
+// Plays entries of the log on the drawn board. The server says what is seen to happen; no rule is known here.
+(() => {
+  "use strict";
+  const SVG = "http://www.w3.org/2000/svg";
+  const MOST = 6;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let run = null;
+  let shown = 0;
+
+  const button = () => document.getElementById("play");
+  const make = (name, attributes, parent) => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    parent?.append(element);
+    return element;
+  };
+  const symbol = (id, cls, parent) => make("use", { href: `#${id}`, class: cls, x: -20, y: -20, width: 40, height: 40 }, parent);
+  const at = ({ x, y, turn = 0 }, more = "") => `translate(${x}px, ${y}px) rotate(${turn}deg) ${more}`;
+  // The number stands three units from the middle, towards the feet.
+  const label = ({ x, y, turn = 0 }) => `translate(${x - 3 * Math.sin((turn * Math.PI) / 180)}px, ${y + 3 * Math.cos((turn * Math.PI) / 180)}px)`;
+
+  // A scene: a picture of the position before an entry, in which pawns, stars and the open door can move.
+  class Scene {
+    constructor(svg) {
+      this.svg = svg;
+      this.pawns = new Map();
+      for (const figure of svg.querySelectorAll(".pawn")) {
+        const seat = Number(/pawn-(\d)/.exec(figure.getAttribute("href"))[1]);
+        const [x, y, turn = 0] = figure.getAttribute("transform").match(/-?\d+/g).map(Number);
+        this.pawns.set(seat, this.adopt(figure, svg.querySelector(`.pawn-number.seat-${seat}`), { x, y, turn }));
+      }
+      this.door = svg.querySelector(".open-door");
+    }
+    adopt(figure, number, place) {
+      for (const [key, value] of Object.entries({ x: 0, y: 4 })) number.setAttribute(key, value);
+      const pawn = { figure, number };
+      this.put(pawn, place);
+      return pawn;
+    }
+    put(pawn, place) {
+      Object.assign(pawn, place);
+      pawn.figure.style.transform = at(pawn);
+      pawn.number.style.transform = label(pawn);
+    }
+    pawn(seat) {
+      if (!this.pawns.has(seat)) {
+        const figure = symbol(`pawn-${seat}`, `pawn seat-${seat}`, this.svg);
+        const number = make("text", { class: `pawn-number seat-${seat}` }, this.svg);
+        number.textContent = seat;
+        this.pawns.set(seat, this.adopt(figure, number, { x: 0, y: 0, turn: 0 }));
+      }
+      return this.pawns.get(seat);
+    }
+    // Moves a pawn through places, the last of which it then keeps.
+    go(pawn, places, options) {
+      const path = [{ x: pawn.x, y: pawn.y, turn: pawn.turn }, ...places].map((place) => ({ turn: pawn.turn, ...place }));
+      this.put(pawn, path.at(-1));
+      const frames = (write) => path.map((place) => ({ transform: write(place), ...(place.offset === undefined ? {} : { offset: place.offset }) }));
+      pawn.number.animate(frames(label), options);
+      return pawn.figure.animate(frames((place) => at(place)), options);
+    }
+    appear(pawn, place, duration) {
+      this.put(pawn, place);
+      const frames = [
+        { transform: at(place, "scale(0)"), opacity: 0 },
+        { transform: at(place, "scale(1.25)"), opacity: 1, offset: 0.7 },
+        { transform: at(place), opacity: 1 },
+      ];
+      pawn.number.animate([{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], duration);
+      pawn.figure.animate(frames, { duration, easing: "ease-out" });
+    }
+    vanish(element, frames, options) {
+      const animation = element.animate(frames, { fill: "forwards", ...options });
+      animation.finished.then(() => element.remove(), () => {});
+    }
+  }
+
+  const ACTS = {
+    caption() {},
+    rest() {},
+    round() {},
+    end() {},
+    place(scene, act) {
+      scene.appear(scene.pawn(act.seat), act, act.ms);
+    },
+    teleport(scene, act) {
+      const pawn = scene.pawn(act.seat);
+      const ghost = pawn.figure.cloneNode();
+      scene.svg.append(ghost);
+      scene.vanish(ghost, [{ transform: at(pawn), opacity: 1 }, { transform: at(pawn, "scale(0)"), opacity: 0 }], { duration: act.ms / 2 });
+      scene.appear(pawn, act, act.ms);
+    },
+    move(scene, act) {
+      scene.go(scene.pawn(act.seat), [act], { duration: act.ms, easing: "ease-in-out" });
+    },
+    fall(scene, act) {
+      scene.go(scene.pawn(act.seat), [act], { duration: act.ms, easing: act.first ? "ease-in" : "linear" });
+    },
+    wrap(scene, act) {
+      const pawn = scene.pawn(act.seat);
+      const [out, into] = [act.out, act.into].map(([x, y]) => ({ x, y, offset: 0.5 }));
+      scene.go(pawn, [out, into, { x: act.x, y: act.y }], { duration: act.ms });
+    },
+    rotate(scene, act) {
+      scene.go(scene.pawn(act.seat), [{ x: scene.pawn(act.seat).x, y: scene.pawn(act.seat).y, turn: act.turn }], { duration: act.ms, easing: "ease-in-out" });
+    },
+    "turn-tile"(scene, act) {
+      const [x, y] = [act.left + act.side / 2, act.top + act.side / 2];
+      const ground = scene.svg.querySelector(".still");
+      // The tile with its stars and the door, cut out of the picture, turns over what it turns into.
+      const cut = make("svg", { x: act.left, y: act.top, width: act.side, height: act.side, viewBox: `${act.left} ${act.top} ${act.side} ${act.side}` });
+      cut.append(ground.cloneNode(true));
+      const group = make("g", {});
+      group.append(cut);
+      const next = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${act.still}</svg>`, "image/svg+xml").querySelector(".still");
+      ground.replaceWith(document.adoptNode(next));
+      next.after(group);
+      const moved = act.stars.map((star) => [scene.svg.querySelector(`[data-at="${star.from}"]`), star]);
+      for (const [star] of moved) if (star) group.append(star);
+      if (act.door.along) group.append(scene.door);
+      for (const place of act.seats) scene.go(scene.pawn(place.seat), [place], { duration: act.ms, easing: "ease-in-out" });
+      const turned = (by) => `translate(${x}px, ${y}px) rotate(${by}deg) translate(${-x}px, ${-y}px)`;
+      const settle = () => {
+        group.before(...[...group.children].filter((child) => child !== cut));
+        group.remove();
+        for (const [star, to] of moved) {
+          star?.setAttribute("data-at", to.to);
+          star?.setAttribute("transform", `translate(${to.x} ${to.y})`);
+        }
+        scene.door?.setAttribute("transform", `translate(${act.door.x} ${act.door.y}) rotate(${act.door.turn})`);
+      };
+      group.animate([{ transform: turned(0) }, { transform: turned(act.by) }], { duration: act.ms, easing: "ease-in-out", fill: "forwards" });
+      return settle;
+    },
+    collect(scene, act) {
+      const star = (act.at && scene.svg.querySelector(`[data-at="${act.at}"]`)) || symbol(act.symbol, "", scene.svg);
+      star.removeAttribute("data-at");
+      scene.svg.append(star);
+      const frames = [
+        { transform: at(act), opacity: 1 },
+        { transform: at({ x: act.x, y: act.y - 26 }, "scale(1.5)"), opacity: 1, offset: 0.5 },
+        { transform: at({ x: act.x, y: act.y - 60 }, "scale(0.5)"), opacity: 0 },
+      ];
+      scene.vanish(star, frames, { duration: act.ms, easing: "ease-out" });
+    },
+    spend(scene, act) {
+      ACTS.collect(scene, { ...act, at: "" });
+    },
+    steal(scene, act) {
+      const item = symbol(act.symbol, "", scene.svg);
+      const [x, y] = act.from;
+      const frames = [
+        { transform: at({ x, y }, "scale(0.3)"), opacity: 0 },
+        { transform: at({ x, y }, "scale(1.3)"), opacity: 1, offset: 0.4 },
+        { transform: at(act, "scale(0.4)"), opacity: 0 },
+      ];
+      scene.vanish(item, frames, { duration: act.ms, easing: "ease-in-out" });
+    },
+    eject(scene, act) {
+      const pawn = scene.pawn(act.seat);
+      scene.pawns.delete(act.seat);
+      scene.svg.append(pawn.figure);
+      pawn.number.remove();
+      scene.vanish(pawn.figure, [{ transform: at(pawn) }, { transform: at({ ...act, turn: pawn.turn + 540 }) }], { duration: act.ms, easing: "ease-in" });
+    },
+    leave(scene, act) {
+      const pawn = scene.pawn(act.seat);
+      scene.pawns.delete(act.seat);
+      pawn.number.remove();
+      scene.vanish(pawn.figure, [{ transform: at(pawn), opacity: 1 }, { transform: at(pawn, "scale(0)"), opacity: 0 }], { duration: act.ms });
+    },
+    door(scene, act) {
+      const [old, fresh] = [scene.door, symbol("door-open", "open-door")];
+      fresh.setAttribute("transform", `translate(${act.x} ${act.y}) rotate(${act.turn})`);
+      old.before(fresh);
+      scene.door = fresh;
+      scene.vanish(old, [{ opacity: 1 }, { opacity: 0 }], { duration: act.ms });
+      fresh.animate([{ opacity: 0 }, { opacity: 1 }], act.ms);
+    },
+  };
+
+  // The stage covers the board and ends with everything that it holds.
+  const begin = () => {
+    finish();
+    const frame = document.querySelector(".board-frame");
+    const scroll = frame?.closest(".board-scroll");
+    if (!frame || !scroll) return null;
+    const stage = document.createElement("div");
+    stage.className = "stage";
+    stage.ariaHidden = "true";
+    const caption = document.createElement("p");
+    caption.className = "stage-caption";
+    caption.setAttribute("aria-live", "off");
+    caption.ariaHidden = "true";
+    frame.append(stage);
+    scroll.after(caption);
+    run = { stage, caption, frame, settles: [], stopped: false };
+    return run;
+  };
+  const finish = () => {
+    if (!run) return;
+    run.stopped = true;
+    clearTimeout(run.timer);
+    run.wake?.();
+    run.stage.remove();
+    run.caption.remove();
+    run.frame.classList.remove("is-playing");
+    run = null;
+  };
+  const pause = (now, ms) =>
+    new Promise((wake) => {
+      now.wake = wake;
+      now.timer = setTimeout(wake, ms);
+    });
+  const parse = (text) => new DOMParser().parseFromString(text, "text/html").querySelector("svg");
+
+  const tell = (now, move, upto) => {
+    const told = move.captions.slice(now.told ?? 0, upto).join(" ");
+    now.told = upto;
+    if (told) now.caption.textContent = told;
+  };
+  const perform = async (now, move) => {
+    const picture = parse(move.board);
+    if (!picture) return;
+    now.told = 0;
+    now.stage.replaceChildren(picture);
+    now.frame.classList.add("is-playing");
+    // The captions stand where less happens.
+    const heights = move.acts.filter((act) => act.y !== undefined).map((act) => act.y);
+    const middle = picture.viewBox.baseVal.height / 2;
+    now.caption.classList.toggle("at-top", heights.length > 0 && heights.reduce((sum, y) => sum + y, 0) / heights.length > middle);
+    const scene = new Scene(picture);
+    for (const act of move.acts) {
+      if (act.kind === "caption") tell(now, move, act.upto);
+      const settle = ACTS[act.kind](scene, act);
+      if (act.wait) await pause(now, act.wait);
+      if (now.stopped) return;
+      settle?.();
+    }
+  };
+  // Where nothing shall move: the way of the pawn on the board that stands there, its stops numbered, and all captions.
+  const number = (now, moves) => {
+    const board = now.frame.querySelector(".gravity-board");
+    const picture = make("svg", { class: "gravity-board", viewBox: board.getAttribute("viewBox") });
+    const seen = new Set();
+    let count = 0;
+    for (const act of moves.at(-1).acts) {
+      if (!["place", "teleport", "move", "fall", "wrap"].includes(act.kind)) continue;
+      count += 1;
+      const again = seen.has(`${act.x},${act.y}`);
+      seen.add(`${act.x},${act.y}`);
+      const mark = make("g", { class: "stop", transform: `translate(${act.x - 12} ${act.y + (again ? 12 : -12)})` }, picture);
+      make("circle", { r: 7.5 }, mark);
+      make("text", { y: 3.4 }, mark).textContent = count;
+    }
+    now.stage.append(picture);
+    now.caption.textContent = moves.at(-1).captions.join(" ");
+  };
+
+  const known = (moves) => moves.every((move) => move.acts.every((act) => Object.hasOwn(ACTS, act.kind)));
+  const play = async (first, last) => {
+    const source = button();
+    if (!source || first < 1 || last < first) return;
+    const now = begin();
+    if (!now) return;
+    let moves = [];
+    try {
+      const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
+      if (answer.ok) ({ moves } = await answer.json());
+    } catch {
+      // The board as it is stands there all the time.
+    }
+    if (now.stopped) return;
+    if (!moves.length || !known(moves)) return finish();
+    if (still.matches) return number(now, moves);
+    for (const move of moves) {
+      await perform(now, move);
+      if (now.stopped) return;
+    }
+    if (run === now) finish();
+  };
+
+  // What was played, or stood on an open page, is not played again by itself.
+  const memory = (source) => `played:${source.dataset.moves}`;
+  const remember = (source) => {
+    shown = Number(source.dataset.seq);
+    try {
+      sessionStorage.setItem(memory(source), Math.max(shown, recall(source)));
+    } catch {
+      // Without a memory an entry may be played twice.
+    }
+  };
+  const recall = (source) => {
+    try {
+      return Number(sessionStorage.getItem(memory(source)));
+    } catch {
+      return 0;
+    }
+  };
+  const mayMove = () => !document.hidden && !still.matches;
+  const show = () => {
+    const source = button();
+    if (source) source.hidden = false;
+    return source;
+  };
+
+  const open = () => {
+    const source = show();
+    if (!source) return;
+    const { seq, seat, latest } = source.dataset;
+    const own = seat && document.querySelector(`.log-line.seat-${seat} .log-number`);
+    const since = Math.max(own ? Number(own.textContent) : 0, recall(source), Number(seq) - MOST);
+    if (latest && seat && mayMove()) play(since + 1, Number(seq));
+    remember(source);
+  };
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.(".stage, .stage-caption")) return finish();
+    const source = event.target.closest?.("#play");
+    if (!source) return;
+    const seq = Number(source.dataset.seq);
+    play(seq, seq);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (run && !(event.target.id === "play" && ["Enter", " "].includes(event.key))) finish();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) finish();
+  });
+  document.addEventListener("htmx:before:swap", finish);
+  document.addEventListener("htmx:after:swap", (event) => {
+    const ctx = event.detail.ctx;
+    const source = show();
+    if (!source) return;
+    const seq = Number(source.dataset.seq);
+    const news = ctx.sourceElement?.id === "live" && seq > shown && source.dataset.latest;
+    if (news && mayMove()) play(Math.max(shown + 1, seq - MOST + 1), seq);
+    if (source.dataset.latest) remember(source);
+  });
+  open();
+})();
