@@ -63,6 +63,16 @@
     if (inner.top < outer.top || inner.bottom > outer.bottom) log.scrollTop += inner.top - outer.top - outer.height / 3;
   };
 
+  // A tab in the background says whose turn it is, by its title and its icon.
+  const site = document.title.slice(document.title.lastIndexOf(" · "));
+  const sayTurn = () => {
+    const game = document.getElementById("game");
+    const icon = document.getElementById("icon");
+    if (!game) return;
+    document.title = game.dataset.title + site;
+    if (icon && icon.getAttribute("href") !== game.dataset.icon) icon.setAttribute("href", game.dataset.icon);
+  };
+
   // Closed once, the recap stays closed until there is another.
   const closed = (recap) => `recap ${recap.dataset.since}`;
   const keepClosed = () => {
@@ -123,6 +133,7 @@
     follow();
     openToKeys();
     keepClosed();
+    sayTurn();
     // A shorter panel must not leave the reader below the board that it speaks of.
     const next = document.getElementById("next");
     if (ctx.request?.method?.toUpperCase() === "POST" && next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "center" });

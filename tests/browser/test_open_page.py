@@ -1,5 +1,6 @@
 """What an open game page does with focus, with words that must be seen, and with what happens in other tabs."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from random import Random
@@ -111,6 +112,20 @@ def test_a_turn_is_there_again_after_signing_in(open_session: OpenSession, game:
     assert page.locator(".steps li").all_inner_texts() == steps
     confirm(page)
     expect(page.locator("#say")).to_contain_text("Your turn has been played.")
+
+
+def test_the_tab_says_whose_turn_it_is_by_its_title_and_its_icon(
+    open_session: OpenSession, game: Game, people: list[User]
+) -> None:
+    page = open_session(people[0]).new_page()
+    page.goto(f"/games/{game.key}/")
+    icon = page.locator("#icon")
+    expect(page).to_have_title(re.compile("^Your turn: .* · Gravity Superstar$"))
+    expect(icon).to_have_attribute("href", re.compile("favicon-turn"))
+    compose(page, game)
+    confirm(page)
+    expect(page).to_have_title(re.compile(f"^{people[0].display_name} and .* · Gravity Superstar$"))
+    expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
 
 
 def test_only_what_scrolls_is_a_stop_of_the_keyboard(open_session: OpenSession, game: Game, people: list[User]) -> None:
