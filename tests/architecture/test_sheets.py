@@ -1,5 +1,6 @@
 """Templates and sheets are short; a rule, a token and a name in a sheet stand once and are used."""
 
+import gzip
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ SHEETS, SCRIPTS = (
 )
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
 LINES = 400
+MOST_SCRIPT = 35_000
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PART = re.compile(r"([^{};]*)([{};])")
 NAME = re.compile(r"[.#]([A-Za-z_][\w-]*)")
@@ -38,6 +40,11 @@ def rules(sheet: str) -> Iterator[tuple[tuple[str, ...], str, str]]:
 @pytest.mark.parametrize("path", [*SHEETS, *TEMPLATES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_sheet_or_template_is_short(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= LINES
+
+
+def test_all_script_of_the_site_is_little_to_send() -> None:
+    scripts = [path.read_bytes() for path in (ROOT / "static").rglob("*.js")]
+    assert sum(len(gzip.compress(script)) for script in scripts) < MOST_SCRIPT
 
 
 def test_a_token_has_one_value_a_condition() -> None:

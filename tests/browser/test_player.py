@@ -62,6 +62,7 @@ def test_the_button_plays_the_shown_turn_and_leaves_the_page_as_it_was(
     expect(page.locator(".stage-caption")).not_to_be_empty()
     page.wait_for_function(f"{MOVING} > 0")
     assert page.evaluate(STANDING) == "hidden"
+    assert page.locator(".stage").count() == 1
     assert page.locator("#game").bounding_box() == before
     expect(page.locator(".stage")).to_have_count(0)
     assert page.evaluate(STANDING) == "visible"
@@ -137,6 +138,21 @@ def test_what_came_since_the_readers_own_turn_is_played_once(
     page.wait_for_timeout(300)
     assert len(moves) == asked_for
     assert complaints == []
+
+
+def test_a_question_without_news_disturbs_no_turn_that_is_played(
+    open_session: OpenSession, game: Game, people: list[User]
+) -> None:
+    page = open_session(people[0]).new_page()
+    page.goto(f"/games/{game.key}/")
+    expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
+    page.get_by_role("button", name="Play the last turn").click()
+    expect(page.locator(".stage-caption")).not_to_be_empty()
+    with page.expect_response("**/board*") as answer:
+        ask_for_news(page)
+    page.evaluate("new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+    assert answer.value.status == 304
+    assert page.locator(".stage").count() == 1
 
 
 def test_a_guest_is_played_only_what_comes_while_they_look(

@@ -194,7 +194,7 @@
     caption.ariaHidden = "true";
     frame.append(stage);
     scroll.after(caption);
-    run = { stage, caption, frame, settles: [], stopped: false };
+    run = { stage, caption, frame, scroll, left: scroll.scrollLeft, stopped: false };
     return run;
   };
   const finish = () => {
@@ -205,6 +205,7 @@
     run.stage.remove();
     run.caption.remove();
     run.frame.classList.remove("is-playing");
+    run.scroll.scrollLeft = run.left;
     run = null;
   };
   const pause = (now, ms) =>
@@ -212,6 +213,12 @@
       now.wake = wake;
       now.timer = setTimeout(wake, ms);
     });
+  // On a screen narrower than the board, go where something happens.
+  const follow = ({ scroll, frame }, x, width) => {
+    if (x === undefined || scroll.scrollWidth <= scroll.clientWidth) return;
+    const place = (x / width) * frame.offsetWidth - scroll.scrollLeft;
+    if (place < 40 || place > scroll.clientWidth - 40) scroll.scrollLeft += place - scroll.clientWidth / 2;
+  };
   const parse = (text) => new DOMParser().parseFromString(text, "text/html").querySelector("svg");
 
   const tell = (now, move, upto) => {
@@ -225,13 +232,10 @@
     now.told = 0;
     now.stage.replaceChildren(picture);
     now.frame.classList.add("is-playing");
-    // The captions stand where less happens.
-    const heights = move.acts.filter((act) => act.y !== undefined).map((act) => act.y);
-    const middle = picture.viewBox.baseVal.height / 2;
-    now.caption.classList.toggle("at-top", heights.length > 0 && heights.reduce((sum, y) => sum + y, 0) / heights.length > middle);
     const scene = new Scene(picture);
     for (const act of move.acts) {
       if (act.kind === "caption") tell(now, move, act.upto);
+      follow(now, act.x, picture.viewBox.baseVal.width);
       const settle = ACTS[act.kind](scene, act);
       if (act.wait) await pause(now, act.wait);
       if (now.stopped) return;
@@ -258,11 +262,22 @@
   };
 
   const known = (moves) => moves.every((move) => move.acts.every((act) => Object.hasOwn(ACTS, act.kind)));
-  const play = async (first, last) => {
+  // What stood there before the news is left standing until they are played.
+  const copy = () => {
+    const picture = document.querySelector(".board-frame > .gravity-board")?.cloneNode(true);
+    for (const part of picture?.querySelectorAll("defs, title, desc") ?? []) part.remove();
+    for (const name of ["role", "aria-labelledby", "aria-describedby"]) picture?.removeAttribute(name);
+    return picture;
+  };
+  const play = async (first, last, curtain) => {
     const source = button();
     if (!source || first < 1 || last < first) return;
     const now = begin();
     if (!now) return;
+    if (curtain) {
+      now.stage.append(curtain);
+      now.frame.classList.add("is-playing");
+    }
     let moves = [];
     try {
       const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
@@ -273,11 +288,14 @@
     if (now.stopped) return;
     if (!moves.length || !known(moves)) return finish();
     if (still.matches) return number(now, moves);
-    for (const move of moves) {
-      await perform(now, move);
-      if (now.stopped) return;
+    try {
+      for (const move of moves) {
+        await perform(now, move);
+        if (now.stopped) return;
+      }
+    } finally {
+      if (run === now) finish();
     }
-    if (run === now) finish();
   };
 
   // What was played, or stood on an open page, is not played again by itself.
@@ -327,15 +345,24 @@
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) finish();
   });
-  document.addEventListener("htmx:before:swap", finish);
+  let curtain = null;
+  const changes = (ctx) => ![204, 304].includes(ctx.response?.status);
+  document.addEventListener("htmx:before:swap", (event) => {
+    const ctx = event.detail.ctx;
+    if (!changes(ctx)) return;
+    finish();
+    curtain = ctx.sourceElement?.id === "live" && mayMove() ? copy() : null;
+  });
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = event.detail.ctx;
+    if (!changes(ctx)) return;
     const source = show();
     if (!source) return;
     const seq = Number(source.dataset.seq);
     const news = ctx.sourceElement?.id === "live" && seq > shown && source.dataset.latest;
-    if (news && mayMove()) play(Math.max(shown + 1, seq - MOST + 1), seq);
+    if (news && mayMove()) play(Math.max(shown + 1, seq - MOST + 1), seq, curtain);
     if (source.dataset.latest) remember(source);
+    curtain = null;
   });
   open();
 })();
