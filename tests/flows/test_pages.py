@@ -187,16 +187,12 @@ def test_the_table_of_the_rules_page_is_that_of_the_engine(
     players: int, tiles: int, stars: int, points: int, client: Client, db: None
 ) -> None:
     page = client.get(reverse("rules")).content.decode()
-    row = re.search(rf'<th scope="row">{players}</th>(.*?)</tr>', page)
-    assert row is not None
-    cells = re.findall(r"<td>(.*?)</td>", row[1])
-    columns, rows = (int(side) for side in cells[0].split(f" {TIMES} "))
-    assert (columns * rows, cells[1], cells[2], cells[3]) == (
-        tiles,
-        f"{columns * 6} {TIMES} {rows * 6}",
-        str(stars),
-        str(points),
-    )
+    table = page[page.index('id="table-sizes"') :].partition("</table>")[0]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+    place = rows[0].index(str(players))
+    shape, spaces, *ends = (row[place] for row in rows[1:])
+    across, down = (int(side) for side in shape.split(TIMES))
+    assert (across * down, spaces, ends) == (tiles, f"{across * 6}{TIMES}{down * 6}", [str(stars), str(points)])
 
 
 @pytest.mark.parametrize(
