@@ -21,7 +21,7 @@ from psycopg import sql
 
 GRACE = 15.0
 """Seconds that processes get to end by themselves once the run is over."""
-INHERITED = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "COVERAGE", "PYTHON", "TEST_RUN", "TEST_HOME")
+INHERITED = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "PYTHON", "TEST_RUN", "TEST_HOME")
 _ROOT = Path(__file__).resolve().parents[1]
 
 
