@@ -106,7 +106,18 @@ def test_the_stored_set_up_is_all_that_a_replay_needs(ada: User, bo: User) -> No
 def test_nobody_has_two_seats_in_a_game(ada: User) -> None:
     game = offer(ada)
     commands.join_game(game_key=game.key, user=ada, now=NOW)
-    assert game.seats.count() == 1
+    assert Game.objects.get(pk=game.pk).seats.count() == 1
+
+
+def test_the_same_computer_player_once_more_takes_no_second_seat(ada: User, bo: User) -> None:
+    game = offer(ada, size=4)
+    for _press in range(2):
+        commands.add_bot(game_key=game.key, user=ada, bot="random", taken=1, now=NOW)
+    assert Game.objects.get(pk=game.pk).seats.count() == 2
+    commands.join_game(game_key=game.key, user=bo, now=NOW)
+    late = refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="random", taken=2, now=NOW))
+    assert late == GameCode.SEATS_CHANGED
+    assert Game.objects.get(pk=game.pk).seats.count() == 3
 
 
 def test_a_running_game_takes_nobody_in(ada: User, bo: User, cy: User) -> None:
