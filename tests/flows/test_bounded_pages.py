@@ -62,6 +62,7 @@ def heap_up(world: World) -> None:
     Holiday.objects.bulk_create(Holiday(user=player, first=first, last=first) for first in days)
 
 
+@pytest.mark.slow
 def test_every_answer_is_bounded_however_much_there_is() -> None:
     world = World()
     heap_up(world)
