@@ -10,14 +10,23 @@ from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
 from engine.contract import Event, Json, JsonObject
+from engine.gravity.board import SIDE
 from engine.gravity.events import EventKind
 from games.presenters.gravity.board import AHEAD
-from games.presenters.gravity.space import MARGIN, ROTATIONS, UNIT, Space, centre, parse_pawn
+from games.presenters.gravity.space import (
+    MARGIN,
+    ROTATIONS,
+    TILE,
+    UNIT,
+    Space,
+    centre,
+    item_symbol,
+    parse_pawn,
+    picture_side,
+)
 from games.presenters.gravity.still import Layout, draw_still
 from games.presenters.gravity.view import EventParams, GravityView, read_params
 
-TILE: Final = 6
-"""Spaces along the side of a tile."""
 DEGREES: Final = {"+": 90, "-": -90, "=": 180}
 SHORTEST: Final = 500
 LONGEST: Final = 1_700
@@ -188,18 +197,18 @@ class _Director:
     def _turn_tile(self, tile: int, how: str) -> None:
         """Turn a tile with all that stands on it. A turn of the game turns one at most: the next view has its face."""
         row, column = divmod(tile, self.columns)
-        left, top = column * TILE, row * TILE
+        left, top = column * SIDE, row * SIDE
 
         def turned(x: int, y: int) -> Space:
             x, y = x - left, y - top
             for _quarter in range(DEGREES[how] // 90 % 4):
-                x, y = TILE - 1 - y, x
+                x, y = SIDE - 1 - y, x
             return left + x, top + y
 
-        on_it = {space for space in self.stars if space[0] // TILE == column and space[1] // TILE == row}
+        on_it = {space for space in self.stars if space[0] // SIDE == column and space[1] // SIDE == row}
         seats: list[Json] = []
         for seat, pawn in self.pawns.items():
-            if pawn.x // TILE == column and pawn.y // TILE == row:
+            if pawn.x // SIDE == column and pawn.y // SIDE == row:
                 pawn.x, pawn.y = turned(pawn.x, pawn.y)
                 pawn.turn += DEGREES[how]
                 seats.append({"seat": seat, "x": pawn.point[0], "y": pawn.point[1], "turn": pawn.turn})
@@ -215,7 +224,7 @@ class _Director:
             wait=700,
             left=MARGIN + left * UNIT,
             top=MARGIN + top * UNIT,
-            side=TILE * UNIT,
+            side=TILE,
             by=DEGREES[how],
             seats=seats,
             stars=stars,
@@ -227,7 +236,7 @@ class _Director:
         space, item = (params["x"], params["y"]), params["item"]
         self.stars.discard(space)
         x, y = centre(*space)
-        self.act("collect", wait=60, ms=650, symbol=_symbol(item), at=_at(space) if item != "r" else "", x=x, y=y)
+        self.act("collect", wait=60, ms=650, symbol=item_symbol(item), at=_at(space) if item != "r" else "", x=x, y=y)
 
     def _eject(self, victim: int) -> None:
         """Throw a pawn over the nearest edge."""
@@ -235,7 +244,7 @@ class _Director:
         if pawn is None:
             return
         x, y = self.thrown[victim] = pawn.point
-        right, bottom = self.after["width"] * UNIT + 2 * MARGIN, self.after["height"] * UNIT + 2 * MARGIN
+        right, bottom = picture_side(self.after["width"]), picture_side(self.after["height"])
         ways = [(y, (x, -2 * UNIT)), (bottom - y, (x, bottom + 2 * UNIT))]
         ways += [(x, (-2 * UNIT, y)), (right - x, (right + 2 * UNIT, y))]
         to_x, to_y = min(ways)[1]
@@ -247,10 +256,10 @@ class _Director:
             return
         x, y = pawn.point
         if kind == EventKind.TOKEN_SPENT:
-            self.act("spend", wait=250, ms=650, symbol=_symbol("r"), x=x, y=y)
+            self.act("spend", wait=250, ms=650, symbol=item_symbol("r"), x=x, y=y)
         else:
             from_x, from_y = self.thrown.get(params["victim"], pawn.point)
-            symbol = _symbol(params["item"])
+            symbol = item_symbol(params["item"])
             self.act("steal", wait=350, ms=600, symbol=symbol, **{"from": [from_x, from_y - UNIT]}, x=x, y=y)
 
     def _open_door(self) -> tuple[int, int, int]:
@@ -264,10 +273,6 @@ _ON_THE_WAY: Final = {EventKind.WRAPPED, EventKind.COLLECTED, EventKind.EJECTED,
 
 def _at(space: Space) -> str:
     return f"{space[0]},{space[1]}"
-
-
-def _symbol(item: str) -> str:
-    return "token" if item == "r" else f"star-{item}"
 
 
 def _in_time(acts: list[JsonObject]) -> list[JsonObject]:

@@ -13,7 +13,7 @@ from typing import Final
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from games.presenters.gravity.space import MARGIN, UNIT, Space, centre, parse_pawn, use
+from games.presenters.gravity.space import MARGIN, TILE, UNIT, Space, centre, item_symbol, parse_pawn, picture_side, use
 from games.presenters.gravity.still import Layout, draw_still
 from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail
@@ -35,7 +35,7 @@ class Picture:
 def draw_board(view: GravityView, picture: Picture | None = None) -> SafeString:
     """Return the whole picture of a view as an ``<svg>`` element, with a title and a description for screen readers."""
     picture = picture or Picture()
-    width, height = view["width"] * UNIT + 2 * MARGIN, view["height"] * UNIT + 2 * MARGIN
+    width, height = picture_side(view["width"]), picture_side(view["height"])
     head = (
         f'<svg class="gravity-board" viewBox="0 0 {width} {height}" role="img"'
         ' aria-labelledby="board-title board-desc" focusable="false">'
@@ -62,7 +62,7 @@ def draw_scene(view: GravityView) -> SafeString:
 
     It refers to the other's symbols, has no words, and shows nothing of the last turn or the next.
     """
-    width, height = view["width"] * UNIT + 2 * MARGIN, view["height"] * UNIT + 2 * MARGIN
+    width, height = picture_side(view["width"]), picture_side(view["height"])
     parts = [
         f'<svg class="gravity-board scene" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">',
         draw_still(Layout.of(view)),
@@ -92,17 +92,15 @@ def _draw_trail(trail: Trail, view: GravityView, *, preview: bool) -> str:
     mode = "preview" if preview else "last"
     out = [f'<g class="trail trail-{mode} seat-{trail.seat}">']
     if trail.turned_tile is not None:
-        side = 6 * UNIT
         row, column = divmod(trail.turned_tile, view["columns"])
         out.append(
-            f'<rect class="turned-tile" x="{MARGIN + column * side + 3}" y="{MARGIN + row * side + 3}"'
-            f' width="{side - 6}" height="{side - 6}" rx="8"/>'
+            f'<rect class="turned-tile" x="{MARGIN + column * TILE + 3}" y="{MARGIN + row * TILE + 3}"'
+            f' width="{TILE - 6}" height="{TILE - 6}" rx="8"/>'
         )
     path = "".join(_draw_stroke(stroke, view["width"], view["height"]) for stroke in trail.strokes)
     out.append(f'<path class="trail-glow" d="{path}"/><path class="trail-dots" d="{path}"/>')
     for item, (x, y) in trail.collected:
-        symbol = "token" if item == "r" else f"star-{item}"
-        out.append(use(symbol, x, y, cls="collected"))
+        out.append(use(item_symbol(item), x, y, cls="collected"))
         cx, cy = centre(x, y)
         out.append(f'<circle class="collected-ring" cx="{cx}" cy="{cy}" r="17"/>')
     landing = view["pawns"][trail.seat - 1]

@@ -2,10 +2,15 @@
 
 from typing import Final
 
+from engine.gravity.board import SIDE
+
 UNIT: Final = 40
 """Side of a space in the picture's own units."""
 MARGIN: Final = UNIT // 2
 """Half a space around the board for the labels: the overlay of buttons counts on it (``.spots`` in table.css)."""
+
+TILE: Final = SIDE * UNIT
+"""Side of a tile in these units."""
 
 ROTATIONS: Final = {"S": 0, "W": 90, "N": 180, "E": 270}
 """Degrees clockwise from a figure that stands upright."""
@@ -32,6 +37,16 @@ def parse_space(space: str) -> Space:
 def centre(x: int, y: int) -> Space:
     """Return the point in the middle of a space."""
     return MARGIN + x * UNIT + UNIT // 2, MARGIN + y * UNIT + UNIT // 2
+
+
+def picture_side(spaces: int) -> int:
+    """Return how long a side of the picture is that shows so many spaces, margins included."""
+    return spaces * UNIT + 2 * MARGIN
+
+
+def item_symbol(item: str) -> str:
+    """Return the id of the symbol of a star or a token, by its letter."""
+    return "token" if item == "r" else f"star-{item}"
 
 
 def use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "", more: str = "") -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from games.presenters.gravity.space import MARGIN, UNIT, parse_pawn, parse_space, use
+from engine.gravity.board import SIDE
+from games.presenters.gravity.space import MARGIN, TILE, UNIT, parse_pawn, parse_space, use
 from games.presenters.gravity.view import GravityView
 
 
@@ -62,10 +63,9 @@ def draw_still(layout: Layout) -> str:
 def _draw_sky(layout: Layout) -> str:
     """Return the tiles with specks of far stars, the same on each drawing of a layout."""
     rng = Random(f"{layout.width}x{layout.height}")  # noqa: S311 - only specks of far stars
-    side = 6 * UNIT
     out = [
-        f'<rect class="tile tile-{(column + row) % 2}" x="{MARGIN + column * side}" y="{MARGIN + row * side}"'
-        f' width="{side}" height="{side}"/>'
+        f'<rect class="tile tile-{(column + row) % 2}" x="{MARGIN + column * TILE}" y="{MARGIN + row * TILE}"'
+        f' width="{TILE}" height="{TILE}"/>'
         for row in range(layout.rows)
         for column in range(layout.columns)
     ]
@@ -81,8 +81,8 @@ def _draw_grid(layout: Layout) -> str:
     right, bottom = MARGIN + layout.width * UNIT, MARGIN + layout.height * UNIT
     lines = "".join(f"M{MARGIN + x * UNIT} {MARGIN}V{bottom}" for x in range(layout.width + 1))
     lines += "".join(f"M{MARGIN} {MARGIN + y * UNIT}H{right}" for y in range(layout.height + 1))
-    seams = "".join(f"M{MARGIN + x * UNIT} {MARGIN}V{bottom}" for x in range(6, layout.width, 6))
-    seams += "".join(f"M{MARGIN} {MARGIN + y * UNIT}H{right}" for y in range(6, layout.height, 6))
+    seams = "".join(f"M{MARGIN + x * UNIT} {MARGIN}V{bottom}" for x in range(SIDE, layout.width, SIDE))
+    seams += "".join(f"M{MARGIN} {MARGIN + y * UNIT}H{right}" for y in range(SIDE, layout.height, SIDE))
     return f'<path class="grid" d="{lines}"/><path class="seams" d="{seams}"/>'
 
 
