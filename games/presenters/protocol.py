@@ -205,9 +205,9 @@ class Presenter(Protocol):
         ...
 
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
-        """Return what happened since the turn of seat ``reader``: what was done to it first, then what others gained.
+        """Return what happened since the turn of seat ``reader``: what was done to it, and what others gained.
 
-        A sentence or two for a turn, each short enough to be read at a glance; ``turns`` are in the log's order.
+        A sentence or two for a turn, each short enough to be read at a glance; in the order of ``turns``, the log's.
         """
         ...
 

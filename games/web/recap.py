@@ -1,6 +1,7 @@
 """What happened to the reader of a game's page since their last turn."""
 
 from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -13,8 +14,8 @@ from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
 from games.queries.log import log_page
 
-MOST: Final = 18
-"""So many entries are looked back on: three rounds of six."""
+ROUNDS: Final = 3
+"""So many rounds are looked back on: whoever misses three turns in a row has left the game."""
 
 
 def recap_of(page: GamePage) -> list[RecapLine]:
@@ -25,27 +26,19 @@ def recap_of(page: GamePage) -> list[RecapLine]:
     game, viewer = page.game, page.viewer
     if viewer is None or viewer.number is None or viewer.retired or game.status != Status.ACTIVE or not page.is_latest:
         return []
-    lines = log_page(game, viewer.number, size=MOST)
-    own = next((line.seq for line in lines if line.seat == viewer.number and line.by == Actor.PLAYER), 0)
-    since = [line for line in reversed(lines) if line.seq > own]
-    points = {seq: _points(game, seq) for line in since for seq in (line.seq - 1, line.seq)}
+    lines = log_page(game, viewer.number, size=ROUNDS * game.size)
+    since = list(takewhile(lambda line: line.seat != viewer.number or line.by != Actor.PLAYER, lines))[::-1]
+    points = pairwise(_points(game, seq) for seq in range(game.seq - len(since), game.seq + 1))
     turns = [
-        PastTurn(
-            seq=line.seq,
-            seat=line.seat,
-            turn=line.turn,
-            events=line.events,
-            before=points[line.seq - 1],
-            after=points[line.seq],
-        )
-        for line in since
+        PastTurn(seq=line.seq, seat=line.seat, turn=line.turn, events=line.events, before=before, after=after)
+        for line, (before, after) in zip(since, points, strict=True)
     ]
     words = _("Your time ran out: a computer player played this turn for you.")
     missed = [
         RecapLine(seq=line.seq, seat=line.seat, words=words, grave=True) for line in since if line.seat == viewer.number
     ]
     told = PRESENTERS[game.ruleset].recap(turns, viewer.number, page.table.names)
-    return [*(line for line in told if line.grave), *missed, *(line for line in told if not line.grave)]
+    return sorted([*told, *missed], key=lambda line: not line.grave)
 
 
 def _points(game: Game, seq: int) -> Sequence[int]:

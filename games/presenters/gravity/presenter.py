@@ -163,7 +163,7 @@ class GravityPresenter:
         return narrate(events, turn, names)
 
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
-        """Return what happened since the turn of seat ``reader``, the gravest first."""
+        """Return what happened since the turn of seat ``reader``."""
         return recap(turns, reader, names)
 
     def play(

@@ -1,4 +1,4 @@
-"""What happened to a player since their last turn, in a sentence a turn: the gravest first."""
+"""What happened to a player since their last turn, in a sentence or two a turn."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -45,9 +45,8 @@ class Deeds:
 
 
 def recap(turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
-    """Return what was done to ``reader``, then what else the others did, each in the log's order."""
-    lines = [line for turn in turns for line in _lines(turn, reader, names)]
-    return sorted(lines, key=lambda line: not line.grave)
+    """Return what was done to ``reader``, and what else the others did, turn by turn."""
+    return [line for turn in turns for line in _lines(turn, reader, names)]
 
 
 def _lines(turn: PastTurn, reader: int, names: Sequence[str]) -> Iterator[RecapLine]:
