@@ -33,8 +33,16 @@ class Site:
         return said.strip()
 
     def race(self, key: str, *calls: tuple[str, ...]) -> list[str]:
-        """Run commands on a game at once, each in its process: they are let go when all of them wait for the game."""
-        with self.holding("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", key):
+        """Run commands on a game at once; return what came of each, in order."""
+        return self.race_for("SELECT 1 FROM games_game WHERE key = %s FOR UPDATE", key, *calls)
+
+    def race_of(self, name: str, *calls: tuple[str, ...]) -> list[str]:
+        """Let a person do several things at once; return what came of each, in order."""
+        return self.race_for("SELECT 1 FROM accounts_user WHERE display_name = %s FOR UPDATE", name, *calls)
+
+    def race_for(self, lock: str, value: str, *calls: tuple[str, ...]) -> list[str]:
+        """Run commands, each in its process, and let them go when all of them wait for what a statement locks."""
+        with self.holding(lock, value):
             processes = [self.start("tests.games.site_process", *call) for call in calls]
             wait_until(lambda: self.waiting() == len(calls), what="every process", seconds=PATIENCE)
         return sorted(process.communicate(timeout=PATIENCE)[0].strip() for process in processes)

@@ -52,26 +52,14 @@ def test_who_joins_leaves_and_cancels_at_once_leaves_a_game_that_is_one_thing(si
 def test_one_form_sent_many_times_at_once_makes_one_game_and_all_get_it(site: Site) -> None:
     site.run("create", "2")
     token = str(uuid4())
-    call = ("tests.games.site_process", "press", token, "3")
-    with site.holding("SELECT 1 FROM accounts_user WHERE display_name = 'Ada' FOR UPDATE"):
-        processes = [site.start(*call) for _press in range(3)]
-        wait_until(lambda: site.waiting() == 3, what="every process", seconds=PATIENCE)
-    outcomes = {process.communicate(timeout=PATIENCE)[0].strip() for process in processes}
+    outcomes = set(site.race_of("Ada", *[("press", token, "3")] * 3))
     assert [key for (key,) in site.rows("SELECT key FROM games_game WHERE token = %s", token)] == list(outcomes)
     assert len(outcomes) == 1
 
 
-def at_a_limit(site: Site, name: str, *calls: tuple[str, ...]) -> list[str]:
-    """Let a person do several things at once, and return what came of each, in order."""
-    with site.holding("SELECT 1 FROM accounts_user WHERE display_name = %s FOR UPDATE", name):
-        processes = [site.start("tests.games.site_process", *call) for call in calls]
-        wait_until(lambda: site.waiting() == len(calls), what="every process", seconds=PATIENCE)
-    return sorted(process.communicate(timeout=PATIENCE)[0].strip() for process in processes)
-
-
 def test_of_games_created_at_once_no_more_wait_for_players_than_may(site: Site) -> None:
     site.run("offer", "Max", str(MOST_OPEN - 1))
-    *refused, key = at_a_limit(site, "Max", *[("offer", "Max")] * 3)[::-1]
+    *refused, key = site.race_of("Max", *[("offer", "Max")] * 3)[::-1]
     assert refused == ["too-many-open-games"] * 2
     assert status(site, key) == "open"
 
@@ -80,7 +68,7 @@ def test_of_invitations_sent_at_once_no_more_wait_than_may(site: Site) -> None:
     key = site.run("offer", "Ina")
     guests = [f"Pal{letter}" for letter in "ABCDEFGHJKMNPQRSTUVWXYZ"]
     site.run("invite", key, "Ina", *guests[: MOST_INVITATIONS - 1])
-    outcomes = at_a_limit(site, "Ina", *[("invite", key, "Ina", name) for name in guests[-3:]])
+    outcomes = site.race_of("Ina", *[("invite", key, "Ina", name) for name in guests[-3:]])
     assert outcomes.count("too-many-invitations") == 2
     sent = "SELECT count(*) FROM games_invitation WHERE game_id = (SELECT id FROM games_game WHERE key = %s)"
     assert site.rows(sent, key) == [(MOST_INVITATIONS,)]
