@@ -55,7 +55,7 @@ def import_game(
         alive = _alive(document)
         with transaction.atomic():
             game = _store(document, _people(document, key, known, without_people=without_people))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ImportRefusedError(f"the document is damaged ({type(error).__name__})") from error
     except IntegrityError as error:
         raise ImportRefusedError(f"game {key} contradicts itself or what is stored") from error

@@ -153,6 +153,10 @@ def lose_column(document: dict[str, Any]) -> None:
     del document["game"]["version"]
 
 
+def lose_pause(document: dict[str, Any]) -> None:
+    document["remarks"] = [{"pause": 7}]
+
+
 def change_format(document: dict[str, Any]) -> None:
     document["format"] = "gravity-site-game/0"
 
@@ -168,6 +172,7 @@ def change_format(document: dict[str, Any]) -> None:
         change_board,
         double_seat,
         lose_column,
+        lose_pause,
         change_format,
     ],
 )
