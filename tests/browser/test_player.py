@@ -155,6 +155,24 @@ def test_a_question_without_news_disturbs_no_turn_that_is_played(
     assert page.locator(".stage").count() == 1
 
 
+def test_a_turn_that_other_news_cut_short_is_played_again(
+    open_session: OpenSession, game: Game, people: list[User]
+) -> None:
+    page = open_session(people[0]).new_page()
+    page.goto(f"/games/{game.key}/")
+    expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
+    moves = asked(page)
+    play_for(page, game)
+    expect(page.locator(".stage-caption")).not_to_be_empty()
+    commands.write_message(game_key=game.key, user=people[1], text="Look!", now=NOW)
+    with page.expect_response("**/board*") as answer:
+        ask_for_news(page)
+    assert answer.value.status == 200
+    expect(page.locator(".stage-caption")).not_to_be_empty()
+    expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
+    assert moves == ["first=5&last=5"] * 2
+
+
 def test_a_guest_is_played_only_what_comes_while_they_look(
     browser: Any, live_server: Any, game: Game, people: list[User]
 ) -> None:

@@ -346,10 +346,13 @@
     if (document.hidden) finish();
   });
   let curtain = null;
+  let cut = 0;
   const changes = (ctx) => ![204, 304].includes(ctx.response?.status);
   document.addEventListener("htmx:before:swap", (event) => {
     const ctx = event.detail.ctx;
     if (!changes(ctx)) return;
+    // News that are cut short by other news of the same page, as by a message, are played again.
+    cut = ctx.sourceElement?.id === "live" ? (run?.news ?? 0) : 0;
     finish();
     curtain = ctx.sourceElement?.id === "live" && mayMove() ? copy() : null;
   });
@@ -359,8 +362,12 @@
     const source = show();
     if (!source) return;
     const seq = Number(source.dataset.seq);
-    const news = ctx.sourceElement?.id === "live" && seq > shown && source.dataset.latest;
-    if (news && mayMove()) play(Math.max(shown + 1, seq - MOST + 1), seq, curtain);
+    const from = Math.max(cut || shown + 1, seq - MOST + 1);
+    const news = ctx.sourceElement?.id === "live" && from <= seq && source.dataset.latest;
+    if (news && mayMove()) {
+      play(from, seq, curtain);
+      if (run) run.news = from;
+    }
     if (source.dataset.latest) remember(source);
     curtain = null;
   });
