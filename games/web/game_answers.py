@@ -94,7 +94,7 @@ def render_game(
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["recap"] = [] if past else recap_of(page)
+    context["recap"] = None if past else recap_of(page)
     context["clocks"] = clock_panel(page.table, now)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and extras.asked

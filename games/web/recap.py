@@ -1,6 +1,7 @@
 """What happened to the reader of a game's page since their last turn."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final
 
@@ -18,14 +19,23 @@ ROUNDS: Final = 3
 """So many rounds are looked back on: whoever misses three turns in a row has left the game."""
 
 
-def recap_of(page: GamePage) -> list[RecapLine]:
-    """Return what others did since the reader's last turn, the gravest first; empty for whom it does not concern.
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """What happened, the gravest first."""
+
+    lines: list[RecapLine]
+    since_start: bool
+    """Whether the reader has not had a turn yet."""
+
+
+def recap_of(page: GamePage) -> Recap | None:
+    """Return what others did since the reader's last turn; None where there is nothing, or nothing that concerns them.
 
     One query; one more where this process has not replayed the game. Nothing of it goes beyond what the log says.
     """
     game, viewer = page.game, page.viewer
     if viewer is None or viewer.number is None or viewer.retired or game.status != Status.ACTIVE or not page.is_latest:
-        return []
+        return None
     lines = log_page(game, viewer.number, size=ROUNDS * game.size)
     since = list(takewhile(lambda line: line.seat != viewer.number or line.by != Actor.PLAYER, lines))[::-1]
     points = pairwise(_points(game, seq) for seq in range(game.seq - len(since), game.seq + 1))
@@ -38,7 +48,8 @@ def recap_of(page: GamePage) -> list[RecapLine]:
         RecapLine(seq=line.seq, seat=line.seat, words=words, grave=True) for line in since if line.seat == viewer.number
     ]
     told = PRESENTERS[game.ruleset].recap(turns, viewer.number, page.table.names)
-    return sorted([*told, *missed], key=lambda line: not line.grave)
+    happened = sorted([*told, *missed], key=lambda line: not line.grave)
+    return Recap(happened, since_start=len(since) == game.seq) if happened else None
 
 
 def _points(game: Game, seq: int) -> Sequence[int]:

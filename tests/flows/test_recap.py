@@ -86,10 +86,21 @@ def test_every_rival_has_a_line_in_the_order_of_their_turns(ada: User, bo: User,
         play(game, RULES.choose_turn("greedy", state_of(game), rng))
     now = Game.objects.get(pk=game.pk)
     page = queries.game_page(game.key, owner(now, 1))
-    lines = recap_of(page)
+    found = recap_of(page)
+    assert found is not None
+    lines = found.lines
     assert [(line.seq, line.seat) for line in lines if not line.grave] == [(2, 2), (3, 3)]
     for line in lines:
         assert owner(now, line.seat).display_name in line.words
+
+
+def test_who_has_not_had_a_turn_reads_what_happened_since_the_game_began(ada: User, bo: User) -> None:
+    game = start_game([ada, bo])
+    assert TITLE not in page_of(game, owner(game, 2))
+    play(game, "R=")
+    page = page_of(game, owner(game, 2))
+    assert "Since the game began" in recap_in(page)
+    assert TITLE not in page
 
 
 def test_a_turn_that_was_played_for_somebody_is_told_to_them(ada: User, bo: User) -> None:
@@ -119,4 +130,4 @@ def test_the_end_and_an_open_game_have_no_recap(ada: User, bo: User, as_user: Si
     opened = commands.create_game(
         user=make_user("Dana"), ruleset=game.ruleset, size=2, options={}, public=True, bots=[], now=NOW
     )
-    assert recap_of(queries.game_page(opened.key, opened.creator)) == []
+    assert recap_of(queries.game_page(opened.key, opened.creator)) is None
