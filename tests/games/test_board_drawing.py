@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from engine.contract import Event
+from engine.gravity.state import CARDS
 from engine.rulesets import RULESETS
 from games.presenters.gravity.board import Picture, draw_board
 from games.presenters.gravity.sentences import narrate
@@ -49,6 +50,13 @@ def test_the_picture_is_well_formed_and_shows_every_star_door_and_replay_symbol(
 def test_each_colour_of_star_has_a_shape_and_a_letter_of_its_own() -> None:
     assert len(set(STAR_SHAPES.values())) == 6
     assert re.findall(r'class="star-letter" y="[\d.]+">(\w)<', sprite()) == [colour.upper() for colour in STAR_SHAPES]
+
+
+def test_each_card_has_a_picture_that_takes_the_colour_of_the_words_around_it() -> None:
+    drawn = dict(re.findall(r'<symbol id="card-(\w)"[^>]*>(.*?)</symbol>', sprite()))
+    assert list(drawn) == list(CARDS)
+    assert len(set(drawn.values())) == len(CARDS)
+    assert 'id="imp"' in sprite()
 
 
 def test_each_pawn_has_a_silhouette_of_its_own() -> None:

@@ -5,6 +5,8 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import Final
 
+from games.presenters.gravity.pictograms import CARD_ARTS, IMP
+
 
 @lru_cache(maxsize=1)
 def sprite() -> str:
@@ -23,6 +25,11 @@ def sprite() -> str:
     out += [
         f'<symbol id="pawn-{seat}" viewBox="-20 -20 40 40" overflow="visible">{_draw_figure(head)}</symbol>'
         for seat, head in enumerate(PAWN_HEADS, start=1)
+    ]
+    out.append(IMP)
+    out += [
+        f'<symbol id="card-{card}" viewBox="-20 -20 40 40" overflow="visible"><g class="card-art">{art}</g></symbol>'
+        for card, art in CARD_ARTS.items()
     ]
     out.append("</defs>")
     return "".join(out)
