@@ -53,7 +53,8 @@ def use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "", more: st
     """Return a reference to a symbol on a space. A symbol spans one space, whatever the place it is used in."""
     cx, cy = centre(x, y)
     turn = f" rotate({ROTATIONS[feet]})" if ROTATIONS[feet] else ""
+    named = f' class="{cls}"' if cls else ""
     return (
-        f'<use href="#{symbol}" class="{cls}" x="-20" y="-20" width="40" height="40"'
+        f'<use href="#{symbol}"{named} x="-20" y="-20" width="40" height="40"'
         f' transform="translate({cx} {cy}){turn}"{more}/>'
     )

@@ -3,11 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
+from zlib import crc32
 
 from engine.gravity.board import SIDE
-from games.presenters.gravity.space import MARGIN, TILE, UNIT, parse_pawn, parse_space, use
+from games.presenters.gravity.land import draw_growth, draw_land
+from games.presenters.gravity.space import MARGIN, UNIT, centre, parse_pawn, parse_space, use
 from games.presenters.gravity.view import GravityView
+
+type Sides = dict[int, set[int]]
+"""The platforms on each line of the grid: from line to places along it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,41 +44,30 @@ class Layout:
 def draw_still(layout: Layout) -> str:
     """Return the part of the picture that stays the same until a tile is turned."""
     width, height = layout.width, layout.height
-    out = ['<g class="still">', _draw_sky(layout), _draw_grid(layout)]
-    out += [use("replay", *parse_space(space), cls="replay-symbol") for space in layout.replay]
+    horizontal, vertical = _sides(layout)
+    out = ['<g class="still">', *draw_land(layout.columns, layout.rows), _draw_grid(layout)]
+    out += [
+        f'<use href="#replay" transform="translate({x} {y})"/>'
+        for x, y in (centre(*parse_space(space)) for space in layout.replay)
+    ]
     out += [use("door", x, y, feet=feet, cls="door") for x, y, feet in map(parse_pawn, layout.doors)]
-    out.append(_draw_ledges(layout))
-    out.append(_draw_openings(layout))
-    out.append('<g class="labels">')
+    out.append(_draw_ledges(layout, horizontal, vertical))
+    out.append(_draw_openings(layout, horizontal, vertical))
+    out.append(_draw_labels(width, height))
+    out.append("</g>")
+    return "".join(out)
+
+
+def _draw_labels(width: int, height: int) -> str:
+    places = " ".join(str(MARGIN + x * UNIT + UNIT // 2) for x in range(width))
+    letters = "".join(chr(ord("a") + x) for x in range(width))
+    out = [f'<text x="{places}" y="{y}">{letters}</text>' for y in (11, MARGIN * 2 + height * UNIT - 4)]
     out += [
-        f'<text x="{MARGIN + x * UNIT + UNIT // 2}" y="11">{chr(ord("a") + x)}</text>'
-        f'<text x="{MARGIN + x * UNIT + UNIT // 2}" y="{MARGIN * 2 + height * UNIT - 4}">{chr(ord("a") + x)}</text>'
-        for x in range(width)
-    ]
-    out += [
-        f'<text x="8" y="{MARGIN + y * UNIT + UNIT // 2 + 4}">{y + 1}</text>'
-        f'<text x="{MARGIN * 2 + width * UNIT - 8}" y="{MARGIN + y * UNIT + UNIT // 2 + 4}">{y + 1}</text>'
+        f'<text x="{x}" y="{MARGIN + y * UNIT + UNIT // 2 + 4}">{y + 1}</text>'
         for y in range(height)
+        for x in (8, MARGIN * 2 + width * UNIT - 8)
     ]
-    out.append("</g></g>")
-    return "".join(out)
-
-
-def _draw_sky(layout: Layout) -> str:
-    """Return the tiles with specks of far stars, the same on each drawing of a layout."""
-    rng = Random(f"{layout.width}x{layout.height}")  # noqa: S311 - only specks of far stars
-    out = [
-        f'<rect class="tile tile-{(column + row) % 2}" x="{MARGIN + column * TILE}" y="{MARGIN + row * TILE}"'
-        f' width="{TILE}" height="{TILE}"/>'
-        for row in range(layout.rows)
-        for column in range(layout.columns)
-    ]
-    specks = "".join(
-        f"M{MARGIN + rng.randrange(4, layout.width * UNIT - 4)} {MARGIN + rng.randrange(4, layout.height * UNIT - 4)}h0"
-        for _ in range(layout.width * layout.height // 2)
-    )
-    out.append(f'<path class="specks" d="{specks}"/>')
-    return "".join(out)
+    return f'<g class="labels">{"".join(out)}</g>'
 
 
 def _draw_grid(layout: Layout) -> str:
@@ -97,7 +90,7 @@ def _runs(places: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _sides(layout: Layout) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+def _sides(layout: Layout) -> tuple[Sides, Sides]:
     """Return the platforms as places on each horizontal and each vertical line, those on the seam at both edges."""
     horizontal: dict[int, set[int]] = {}
     vertical: dict[int, set[int]] = {}
@@ -112,29 +105,25 @@ def _sides(layout: Layout) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
     return horizontal, vertical
 
 
-def _draw_ledges(layout: Layout) -> str:
-    horizontal, vertical = _sides(layout)
-    body, light = [], []
-    for line, places in sorted(horizontal.items()):
-        y = MARGIN + line * UNIT
-        for first, end in _runs(places):
-            body.append(f"M{MARGIN + first * UNIT} {y}H{MARGIN + end * UNIT}")
-            light.append(f"M{MARGIN + first * UNIT + 1} {y - 2}H{MARGIN + end * UNIT - 1}")
-    for line, places in sorted(vertical.items()):
-        x = MARGIN + line * UNIT
-        for first, end in _runs(places):
-            body.append(f"M{x} {MARGIN + first * UNIT}V{MARGIN + end * UNIT}")
-            light.append(f"M{x - 2} {MARGIN + first * UNIT + 1}V{MARGIN + end * UNIT - 1}")
-    drawn = "".join(body)
+def _draw_ledges(layout: Layout, horizontal: Sides, vertical: Sides) -> str:
+    lines = [(first, y, end, y) for y, places in sorted(horizontal.items()) for first, end in _runs(places)]
+    lines += [(x, first, x, end) for x, places in sorted(vertical.items()) for first, end in _runs(places)]
+    drawn = "".join(
+        f"M{MARGIN + from_x * UNIT} {MARGIN + from_y * UNIT}"
+        + (f"H{MARGIN + to_x * UNIT}" if from_y == to_y else f"V{MARGIN + to_y * UNIT}")
+        for from_x, from_y, to_x, to_y in lines
+    )
+    # Two boards on a page have one name for the same ledges, and two for others.
+    name = f"ledges-{crc32(drawn.encode()):x}"
     return (
-        f'<path class="ledge-shade" d="{drawn}" transform="translate(1.5 3)"/><path class="ledge" d="{drawn}"/>'
-        f'<path class="ledge-light" d="{"".join(light)}"/>'
+        f'<defs><path id="{name}" d="{drawn}"/></defs><use href="#{name}" class="ledge-shade"/>'
+        + draw_growth(lines, layout.columns, layout.rows)
+        + "".join(f'<use href="#{name}" class="{layer}"/>' for layer in ("ledge-edge", "ledge", "ledge-vein"))
     )
 
 
-def _draw_openings(layout: Layout) -> str:
+def _draw_openings(layout: Layout, horizontal: Sides, vertical: Sides) -> str:
     """Return small arrows at the edges that can be crossed: there the board goes on at the opposite edge."""
-    horizontal, vertical = _sides(layout)
     right, bottom = MARGIN + layout.width * UNIT, MARGIN + layout.height * UNIT
     marks = []
     for x in range(layout.width):

@@ -1,107 +1,83 @@
-"""The shapes of stars, pawns, doors and tokens: drawn once a page, and referred to wherever they stand."""
+"""The shapes of stars, doors and tokens, with pawns and cards: drawn once a page, and referred to wherever they stand."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import Final
 
+from games.presenters.gravity.characters import draw_characters
+from games.presenters.gravity.land import LAND
 from games.presenters.gravity.pictograms import CARD_ARTS, IMP
 
 
 @lru_cache(maxsize=1)
 def sprite() -> str:
     """Return the symbols that boards, cards and buttons on the same page refer to with ``<use>``."""
-    out = ["<defs>"]
-    for colour, shape in STAR_SHAPES.items():
-        out.append(
-            f'<symbol id="star-{colour}" viewBox="-20 -20 40 40" overflow="visible"><g class="star star-{colour}">'
-            f'<path class="star-shape" d="{shape}"/><text class="star-letter" y="4.2">{colour.upper()}</text>'
-            "</g></symbol>"
-        )
+    out = ["<defs>", LAND]
     out += [
-        f'<symbol id="{name}" viewBox="-20 -20 40 40" overflow="visible">{drawing}</symbol>'
-        for name, drawing in SYMBOLS.items()
+        f'<symbol id="star-{colour}" viewBox="-20 -20 40 40" class="star-{colour}">'
+        f'<path class="star-shape" d="{shape}"/><path class="star-facet" d="{FACETS[colour]}"/>'
+        f'<circle class="star-table" r="6.6"/><text class="star-letter" y="4.1">{colour.upper()}</text></symbol>'
+        for colour, shape in STAR_SHAPES.items()
     ]
-    out += [
-        f'<symbol id="pawn-{seat}" viewBox="-20 -20 40 40" overflow="visible">{_draw_figure(head)}</symbol>'
-        for seat, head in enumerate(PAWN_HEADS, start=1)
-    ]
+    out += [f'<symbol id="{name}" viewBox="-20 -20 40 40">{drawing}</symbol>' for name, drawing in SYMBOLS.items()]
+    out.append(f'<g id="replay">{REPLAY}</g>')
+    out += draw_characters()
     out.append(IMP)
     out += [
-        f'<symbol id="card-{card}" viewBox="-20 -20 40 40" overflow="visible"><g class="card-art">{art}</g></symbol>'
+        f'<symbol id="card-{card}" viewBox="-20 -20 40 40" class="card-art">{art}</symbol>'
         for card, art in CARD_ARTS.items()
     ]
     out.append("</defs>")
     return "".join(out)
 
 
-def _draw_figure(head: str) -> str:
-    return (
-        '<g class="pawn-figure">'
-        '<path class="pawn-boots" d="M-9.5 8h8v8.2a1.6 1.6 0 0 1-1.6 1.6h-6.9a1.6 1.6 0 0 1-1.6-1.6v-1.8q0-2 2.1-2.6z'
-        'M9.5 8h-8v8.2a1.6 1.6 0 0 0 1.6 1.6h6.9a1.6 1.6 0 0 0 1.6-1.6v-1.8q0-2-2.1-2.6z"/>'
-        f'<path class="pawn-body" d="{head}"/>'
-        '<path class="pawn-body" d="M-7-4.5h14q5.5 1 5.5 7v3q0 2-2 2.2v1.3q0 2.5-2.5 2.5h-16q-2.5 0-2.5-2.5v-1.3'
-        'q-2-.2-2-2.2v-3q0-6 5.5-7z"/>'
-        '<path class="pawn-visor" d="M-4.4-11.2q4.4-2.6 8.8 0v2.4q-4.4 2.4-8.8 0z"/>'
-        "</g>"
-    )
-
-
-PAWN_HEADS: Final[tuple[str, ...]] = (
-    # 1 a round helmet; 2 a square robot head; 3 cat's ears; 4 two feelers; 5 a tall cone; 6 a ringed planet
-    "M0-18a7.6 7.6 0 0 1 7.6 7.6q0 4-3 6.4h-9.2q-3-2.4-3-6.4a7.6 7.6 0 0 1 7.6-7.6z",
-    "M-7.5-17.5h15q1.5 0 1.5 1.5v10.5q0 1.5-1.5 1.5h-15q-1.5 0-1.5-1.5v-10.5q0-1.5 1.5-1.5z",
-    "M-8.4-19.5l5 3.4q3.4-1 6.8 0l5-3.4q1.4 5.5.2 9.5q-1 4-4 6h-9.2q-3-2-4-6q-1.2-4 .2-9.5z",
-    "M-9.6-19.8l1.8-1.4 4.6 4.6q3.2-1 6.4 0l4.6-4.6 1.8 1.4-4 6q2 2.5 1.5 5-.6 3-2.5 5h-9.2q-2-2-2.5-5-.5-2.5 1.5-5z",
-    "M0-22.5l4.6 8q2.8 2.2 2.8 5.2 0 3.2-2.8 5.3h-9.2q-2.8-2.1-2.8-5.3 0-3 2.8-5.2z",
-    "M-13.5-10q0-2.5 6-3.4 1.7-4.6 7.5-4.6t7.5 4.6q6 .9 6 3.4t-6.5 3.3q-1 1.8-2.5 2.7h-9q-1.5-1-2.5-2.7-6.5-1-6.5-3.3z",
+REPLAY: Final = (
+    '<circle class="replay-disc" r="17"/><path class="replay-arrow" d="M-13-10.9a17 17 0 0 1 27.5 1.9M13 10.9a17 17 0 0 1-27.5-1.9'
+    'M-4.8-3.7a6 6 0 1 1-1.1 4.6"/><path class="replay-head" d="M16.5-2.8l1-8.2-7 4zM-16.5 2.8l-1 8.2 7-4zM-9 1.5l3-5.5 3.5 5z"/>'
 )
 
 SYMBOLS: Final[Mapping[str, str]] = {
-    "replay": '<path class="replay-arrow" d="M-11.6-12.9a17.3 17.3 0 1 1-4.6 6.4"/>'
-    '<path class="replay-head" d="M-19.6-5.2l2.9-7.6 5.2 6.2z"/>',
-    "token": '<circle class="token-disc" r="14"/><path class="token-arrow" d="M-4.9-6.2a8 8 0 1 1-2.9 4.2"/>'
-    '<path class="token-head" d="M-11.2-2l2.5-6.6 4.6 5.4z"/>',
-    "door": '<path class="door-frame" d="M-13 19v-21a13 13 0 0 1 26 0v21z"/>'
-    '<path class="door-leaf" d="M-8.5 19v-20.5a8.5 8.5 0 0 1 17 0v20.5z"/>'
-    '<path class="door-arrow" d="M0 3v10m-4.2-4.2l4.2 4.4 4.2-4.4"/>',
-    "door-open": '<path class="open-frame" d="M-13 19v-21a13 13 0 0 1 26 0v21z"/>'
-    '<path class="open-light" d="M-8.5 19v-20.5a8.5 8.5 0 0 1 17 0v20.5z"/>'
-    '<path class="open-rays" d="M-17-7l-3-1.6M17-7l3-1.6M-11-16l-2.2-3M11-16l2.2-3"/>'
-    '<path class="open-arrow" d="M0 1v12m-4.6-4.6l4.6 4.8 4.6-4.8"/>',
+    "token": '<circle class="token-edge" cy="1.5" r="14.5"/><circle class="token-disc" r="14"/><circle class="token-rim" r="10.8"/>'
+    '<path class="token-arrow" d="M-4.9-4.5a6.6 6.6 0 1 1-1.4 6.5"/><path class="token-head" d="M-9.5 1.8l3.4-5.8 3.7 5.3z"/>',
+    "door": '<path class="door-frame" d="M-13 19V-1a13 13 0 0 1 26 0v20z"/><path class="door-leaf" d="M-9.5 19V-1a9.5 9.5 0 0 1 19 0v20z"/>'
+    '<path class="door-arrow" d="M0 1.5v9.5M-4.5 7.2L0 11.5l4.5-4.3"/><path class="door-knob" d="M6.6 12.5h0"/>',
+    "door-open": '<path class="open-glow" d="M-13 19l-6-27a19.5 19.5 0 0 1 38 0l-6 27z"/><path class="open-frame" d="M-13 19V-1a13 13 0 0 1 26 0v20z"/>'
+    '<path class="open-light" d="M-9.5 19V-1a9.5 9.5 0 0 1 19 0v20z"/><path class="open-leaf" d="M-9.5 19V-1q0-4 1-6l-8 3.5v20z"/>'
+    '<path class="open-arrow" d="M1.5-2v13M-3.5 6.6l5 5.2 5-5.2"/>',
     "cross": '<path class="cross-line" d="M-10-10l20 20m0-20l-20 20"/>',
 }
 
 
-def _points(values: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in values) + "z"
+def _join(points: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{round(x, 1) + 0:g} {round(y, 1) + 0:g}" for x, y in points).replace(" -", "-")
 
 
-def _rayed(rays: int, outer: float, inner: float) -> str:
-    """Return a star of straight rays, one of them upward."""
-    return _points(
-        (radius * sin(pi * i / rays), -radius * cos(pi * i / rays))
-        for i in range(2 * rays)
-        for radius in [outer if i % 2 == 0 else inner]
-    )
+type Radii = tuple[float, ...]
+"""How far the corners of a star are from its middle, clockwise from the top, again and again."""
 
 
-def _lobed(lobes: int, middle: float, swing: float) -> str:
-    """Return a star of round lobes, one of them upward."""
-    steps = 16 * lobes
-    return _points(
-        (radius * sin(2 * pi * i / steps), -radius * cos(2 * pi * i / steps))
-        for i in range(steps)
-        for radius in [middle + swing * cos(2 * pi * i * lobes / steps)]
-    )
+def _corners(rays: int, radii: Radii) -> list[tuple[float, float]]:
+    count = 2 * rays
+    return [
+        (radii[i % len(radii)] * sin(2 * pi * i / count), -radii[i % len(radii)] * cos(2 * pi * i / count))
+        for i in range(count)
+    ]
 
 
-STAR_SHAPES: Final[Mapping[str, str]] = {
-    "b": _rayed(4, 15.5, 8.4),
-    "y": _rayed(5, 14.8, 7.8),
-    "p": _lobed(5, 11, 2.4),
-    "g": _rayed(6, 14.4, 9),
-    "o": _rayed(10, 13.8, 10.4),
-    "w": _lobed(3, 11, 3),
+def _facets(rays: int, radii: Radii) -> str:
+    """Return the side of each ray that lies in the shade."""
+    corners = _corners(rays, radii)
+    return "M0 0" + "".join(f"L{_join(corners[i : i + 2])}z" for i in range(0, len(corners), 2))
+
+
+_STARS: Final[Mapping[str, tuple[int, Radii]]] = {
+    "b": (4, (17, 7.8)),
+    "y": (5, (16, 7.6)),
+    "p": (5, (14, 9.6)),
+    "g": (6, (15.5, 9)),
+    "o": (10, (15, 10.6)),
+    "w": (8, (10.5, 8, 17, 8)),
 }
+STAR_SHAPES: Final[Mapping[str, str]] = {colour: f"M{_join(_corners(*star))}z" for colour, star in _STARS.items()}
+FACETS: Final[Mapping[str, str]] = {colour: _facets(*star) for colour, star in _STARS.items()}
