@@ -56,6 +56,13 @@ class SkeletonField(FoldedField):
         return value
 
 
+class BoardView(models.TextChoices):
+    """How a person looks at boards that can be turned."""
+
+    PRINTED = "printed", _("as printed")
+    UPRIGHT = "upright", _("own pawn upright")
+
+
 class UserManager(BaseUserManager["User"]):
     """Makes users, and finds them by name."""
 
@@ -140,6 +147,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     quiet_until = models.PositiveSmallIntegerField(
         _("quiet hours until"), null=True, blank=True, validators=[MaxValueValidator(23)]
     )
+    board_view = models.CharField(
+        _("view of the board"),
+        max_length=8,
+        choices=BoardView,
+        default=BoardView.PRINTED,
+        db_default=BoardView.PRINTED,
+    )
     # Set when a mail server refuses the address for good; it says nothing about any other address.
     refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)
@@ -197,6 +211,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Remember in which language the person reads the site."""
         self.language = code
         self.save(update_fields=["language"])
+
+    def set_board_view(self, view: str) -> None:
+        """Remember how the person looks at boards."""
+        self.board_view = view
+        self.save(update_fields=["board_view"])
 
     def get_full_name(self) -> str:
         """Return the name that others see."""

@@ -65,13 +65,65 @@
 
   // A tab in the background says whose turn it is, by its title and its icon.
   const site = document.title.slice(document.title.lastIndexOf(" · "));
+  let turn = document.getElementById("game")?.dataset.turn;
   const sayTurn = () => {
     const game = document.getElementById("game");
     const icon = document.getElementById("icon");
-    if (!game) return;
+    if (!game) return false;
+    const turnCame = game.dataset.turn === "yours" && turn !== "yours";
+    turn = game.dataset.turn;
     document.title = game.dataset.title + site;
     if (icon && icon.getAttribute("href") !== game.dataset.icon) icon.setAttribute("href", game.dataset.icon);
+    return turnCame;
   };
+  // What has changed is said politely to those who listen to the page.
+  const announce = () => {
+    const place = document.getElementById("announcement");
+    const words = document.getElementById("game")?.dataset.say;
+    if (place && words) place.textContent = words;
+  };
+  // Two soft notes, for who has asked for them.
+  const ring = () => {
+    if (localStorage.getItem("sound") !== "on") return;
+    const audio = new AudioContext();
+    for (const [start, pitch] of [[0, 523.25], [0.18, 783.99]]) {
+      const [note, loudness] = [audio.createOscillator(), audio.createGain()];
+      note.frequency.value = pitch;
+      loudness.gain.setValueAtTime(0, audio.currentTime + start);
+      loudness.gain.linearRampToValueAtTime(0.08, audio.currentTime + start + 0.03);
+      loudness.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + start + 0.9);
+      note.connect(loudness).connect(audio.destination);
+      note.start(audio.currentTime + start);
+      note.stop(audio.currentTime + start + 1);
+    }
+    setTimeout(() => audio.close(), 2000);
+  };
+  const showChoices = () => {
+    const [sound, keys] = [document.getElementById("sound-on"), document.getElementById("keys-on")];
+    if (sound) sound.checked = localStorage.getItem("sound") === "on";
+    if (keys) keys.checked = localStorage.getItem("keys") !== "off";
+  };
+  document.addEventListener("change", (event) => {
+    if (event.target.id !== "sound-on") return;
+    localStorage.setItem("sound", event.target.checked ? "on" : "off");
+    ring();
+  });
+
+  // The count of waiting games in the header is right on every page that is in sight.
+  let counted = "";
+  const count = async () => {
+    const place = document.getElementById("waiting");
+    if (!place || document.hidden) return;
+    try {
+      const answer = await fetch(place.dataset.count, { headers: { "If-None-Match": counted, Accept: "text/html" }, redirect: "error" });
+      if (answer.status !== 200) return;
+      counted = answer.headers.get("ETag") ?? "";
+      place.innerHTML = await answer.text();
+    } catch {
+      // The next question may be answered.
+    }
+  };
+  setInterval(count, 30000);
 
   // Closed once, the recap stays closed until there is another.
   const closed = (recap) => `recap ${recap.dataset.since}`;
@@ -109,8 +161,9 @@
 
   document.addEventListener("visibilitychange", () => {
     wait = SOONEST;
-    if (document.hidden) clearTimeout(timer);
-    else ask();
+    if (document.hidden) return clearTimeout(timer);
+    ask();
+    count();
   });
   // An answer without a game in it (an error page, a sign-in page) must not take the board's place.
   document.addEventListener("htmx:after:request", (event) => {
@@ -133,7 +186,10 @@
     follow();
     openToKeys();
     keepClosed();
-    sayTurn();
+    showChoices();
+    announce();
+    if (sayTurn() && ctx.sourceElement?.id === "live") ring();
+    count();
     // A shorter panel must not leave the reader below the board that it speaks of.
     const next = document.getElementById("next");
     if (ctx.request?.method?.toUpperCase() === "POST" && next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "center" });
@@ -150,4 +206,5 @@
   follow();
   openToKeys();
   keepClosed();
+  showChoices();
 })();

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """The steps so far, and the place on the board that narrows the choice of the next one (or empty)."""
+    """The steps so far, and what narrows the choice: a place on the board, something of one's own (each or empty)."""
 
     steps: tuple[str, ...] = ()
     spot: str = ""
+    pick: str = ""
 
     @property
     def text(self) -> str:

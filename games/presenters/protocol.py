@@ -10,8 +10,10 @@ in ``compose`` and ``board``; what they are called and hold is the site's:
 | ``name`` | ``value`` | what it does |
 | --- | --- | --- |
 | ``step`` | a step, at most 12 characters | adds the step to those so far |
+| ``turn`` | steps, as a turn is written | takes these in place of those so far |
 | ``undo`` | ``last`` or ``all`` | takes back one step, or all |
 | ``spot`` | a spot, or empty | narrows the choice to what leads there, or widens it again |
+| ``pick`` | at most 12 characters, of the game's own | with ``spot``: narrows the choice to what is done with it |
 
 Where the turn may end there is one more, with the id ``confirm``, ``formaction="{% url 'game_turn' game.key %}"``, and
 ``hx-post`` to the same address, ``hx-target="#game"``, ``hx-swap="outerMorph"``. A heading with ``id="next"`` and
@@ -19,8 +21,8 @@ Where the turn may end there is one more, with the id ``confirm``, ``formaction=
 ``form="compose"``. A turn has at most 200 characters.
 
 **A spot** is a place on the board: column and row, whole numbers of one or two digits joined by a comma, ``3,11``. What
-they count from is the game's own. A press of one to which a single legal step leads takes that step; else the page is
-shown again with ``composition.spot`` set, and ``compose`` offers the steps that lead there. A game without such places
+they count from is the game's own. A press of one to which a single turn leads takes that turn; else the page is
+shown again with ``composition.spot`` set, and the game offers the steps that lead there. A game without such places
 draws no spots.
 
 **The site's script** scrolls the part of ``board`` that has the class ``board-scroll`` to what has the class
@@ -39,6 +41,7 @@ from engine.errors import RulesError
 from games.log.positions import Snapshot
 from games.presenters.composition import Composition
 from games.queries.game_page import GamePage
+from games.queries.moves import Move
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -80,6 +83,16 @@ class Shown(Protocol):
     @property
     def round(self) -> int:
         """The round of the position, from 1."""
+        ...
+
+    @property
+    def said(self) -> str:
+        """What the steps of a turn in progress do, in words, for those who listen; empty without steps."""
+        ...
+
+    @property
+    def can_turn(self) -> bool:
+        """Whether the board can be looked at from several sides: ``page.viewer.user.board_view`` says which."""
         ...
 
 
@@ -173,14 +186,12 @@ class Presenter(Protocol):
         """Return a few words for each option that is not the plain game, for lists and invitations."""
         ...
 
-    def show(
-        self, page: GamePage, position: Snapshot, before: JsonObject | None, composition: Composition | None
-    ) -> Shown:
+    def show(self, page: GamePage, position: Snapshot, moves: Sequence[Move], composition: Composition | None) -> Shown:
         """Return what its templates show of a started game at ``page.seq``.
 
         ``page.view`` is the position as the reader may see it, ``page.events`` what led to it. ``position`` is the same
-        position as the server has it: for the rules, never for a template. ``before`` is the view of the position
-        before it, from which a last move can be drawn; None after set-up, and where steps are composed.
+        position as the server has it: for the rules, never for a template. ``moves`` are the last ones that led to it,
+        oldest first, from which they can be drawn; none after set-up, and where steps are composed.
 
         ``composition`` is the turn that the reader composes, empty at first, None where the reader may not move. With
         one, the answer shows the position after its steps (`Rules.play_steps`, seen through `Rules.view` for the
@@ -189,10 +200,18 @@ class Presenter(Protocol):
         """
         ...
 
-    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:
-        """Return the legal next steps, after those of the composition, that lead to its spot (never empty here).
+    def turns_to(self, page: GamePage, position: Snapshot, composition: Composition) -> Sequence[tuple[str, ...]]:
+        """Return the turns, as their steps, that lead to the spot of a composition (never empty here).
 
-        None for a spot to which nothing leads, and in a game without spots. Raises `RulesError` for illegal steps.
+        They go on after its steps, or replace the last of them. None for a spot to which nothing leads, and in a game
+        without spots. Raises `RulesError` for illegal steps.
+        """
+        ...
+
+    def choices(self, page: GamePage, position: Snapshot, composition: Composition) -> Mapping[str, str]:
+        """Return what each choice would do, drawn for the game's own script, by a name that its buttons have.
+
+        None in a game without such a script. Raises `RulesError` for illegal steps.
         """
         ...
 

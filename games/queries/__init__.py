@@ -15,6 +15,7 @@ from games.queries.lists import (
     lobby,
     my_games,
     newest_running_game,
+    next_to_move,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
@@ -49,6 +50,7 @@ __all__ = (
     "messages_page",
     "my_games",
     "newest_running_game",
+    "next_to_move",
     "page_extras",
     "page_of",
     "player_number",

@@ -128,6 +128,11 @@ def games_to_move(user: "User") -> QuerySet[Game]:
     )
 
 
+def next_to_move(user: "User", *, besides: Game) -> Game | None:
+    """Return the most urgent other game in which the person is to move: one query."""
+    return _most_urgent(games_to_move(user).exclude(pk=besides.pk)).only("key").first()
+
+
 def games_awaiting_bots(size: int, now: datetime) -> list[tuple[int, int]]:
     """Return (id, seq) of running games in which a computer player is to move, longest waiting first.
 

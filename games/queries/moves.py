@@ -1,17 +1,21 @@
 """Some entries of a game's log with the positions between which they happened, to be played on a board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from engine.contract import JsonObject
 from games.errors import GameCode, GameError
-from games.log.positions import replayed, rules_of
+from games.log.positions import position_at, replayed, rules_of
 from games.log.table import Reader, Table
 from games.models import Game
 from games.queries.by_key import game_by_key
+from games.queries.game_page import GamePage
 from games.queries.log import LogLine, log_page
 
+ROUNDS: Final = 3
+"""So many rounds are looked back on: whoever misses three turns in a row has left the game."""
 MOST_MOVES: Final = 12
 """So many entries are handed out at once."""
 
@@ -32,6 +36,30 @@ class Moves:
     game: Game
     table: Table
     moves: tuple[Move, ...]
+
+
+def recent_lines(page: GamePage) -> tuple[LogLine, ...]:
+    """Return the entries that led to the shown position, newest first: those of the last rounds where it is the latest.
+
+    One query; one more where this process has not replayed the game that far.
+    """
+    size = ROUNDS * page.game.size if page.is_latest else 1
+    return log_page(page.game, page.viewer_number, before=page.seq + 1, size=size)
+
+
+def last_moves(page: GamePage, recent: Sequence[LogLine]) -> tuple[Move, ...]:
+    """Return the last moves of others than the seat to move, oldest first; of an older position the one that led to it.
+
+    ``recent`` are the `recent_lines` of the page. No query.
+    """
+    game, viewer = page.game, page.viewer_number
+    rules, ended = rules_of(game), page.table.is_open_to_all
+    lines = recent[: game.size - 1] if page.is_latest else recent
+    views = [
+        rules.view(position_at(game, seq).state, viewer, ended=ended)
+        for seq in range(page.seq - len(lines), page.seq + 1)
+    ]
+    return tuple(Move(line, *between) for line, between in zip(reversed(lines), pairwise(views), strict=True))
 
 
 def moves_between(key: str, reader: Reader, first: int, last: int) -> Moves:

@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext as _
 
-from engine.contract import JsonObject
 from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import queries
@@ -23,11 +22,12 @@ from games.log.positions import position_at, rules_of
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.composition import Composition
-from games.presenters.protocol import Presenter
+from games.presenters.protocol import Presenter, Shown
 from games.presenters.registry import PRESENTERS, new_games
 from games.queries.game_page import GamePage, game_page, page_extras, page_of
-from games.queries.log import remarks_among
+from games.queries.log import LogLine, remarks_among
 from games.queries.messages import messages_for
+from games.queries.moves import last_moves, recent_lines
 from games.timing.panel import clock_panel
 from games.web.answers import Request
 from games.web.cards import card_of
@@ -42,7 +42,7 @@ from games.words.refusals import explain
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the page says first: a sentence, whether it is about something refused, and further sentences."""
+    """What the page says first: sentences, whether they are about something refused, and a turn that was not played."""
 
     text: str
     kind: str = "success"
@@ -85,16 +85,18 @@ def render_game(
     context["scripts"] = presenter.scripts
     family = rules_of(page.game).game
     context["family"] = family if family != next(iter(new_games())) else ""
-    context["table"] = presenter.show(
-        page, position_at(page.game, page.seq), view_before(page, composition), composition
-    )
+    recent = recent_lines(page)
+    moves = () if composition is not None and composition.steps else last_moves(page, recent)
+    context["table"] = presenter.show(page, position_at(page.game, page.seq), moves, composition)
     now, entries, extras = timezone.now(), shown_entries(page), page_extras(page)
     oldest = entries[-1] if entries else 0
     remarks = remarks_among(page.game, entries) if extras.remarks else []
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["recap"] = None if past else recap_of(page)
+    context["recap"] = None if past else recap_of(page, recent)
+    context["said"] = said_of(context["table"], presenter, page, recent)
+    context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
     context["ranking"] = ranked_seats(page)
     context["asked"] = not past and extras.asked
@@ -161,7 +163,10 @@ def render_unreadable(request: Request, page: GamePage) -> HttpResponse:
 
 
 def render_done(request: Request, game: Game, text: str) -> HttpResponse:
-    """Return the fresh board of a game as a command left it; without htmx by a redirect: reloading repeats nothing."""
+    """Return the fresh board of a game as a command left it, with a word about what was done.
+
+    Without htmx by a redirect: reloading repeats nothing.
+    """
     if request.htmx:
         return render_game(request, page_of(game, request.user), note=Note(text))
     messages.success(request, text)
@@ -241,19 +246,18 @@ def why_not_compose(page: GamePage, seq: int) -> GameCode | None:
 
 
 def go_to_spot(page: GamePage, composition: Composition) -> Composition:
-    """Take the one step that leads to the chosen place; leave the choice to the reader where there are several."""
+    """Take the one turn that leads to the chosen place; leave the choice to the reader where there are several."""
     if not composition.spot:
         return composition
-    steps = PRESENTERS[page.game.ruleset].steps_to(page, position_at(page.game, page.seq), composition)
-    return Composition((*composition.steps, *steps)) if len(steps) == 1 else composition
+    turns = PRESENTERS[page.game.ruleset].turns_to(page, position_at(page.game, page.seq), composition)
+    return Composition(turns[0]) if len(turns) == 1 else composition
 
 
-def view_before(page: GamePage, composition: Composition | None) -> JsonObject | None:
-    """Return the view of the position before the shown one, from which the last move's path starts: one query."""
-    if page.seq == 0 or (composition is not None and composition.steps):
-        return None
-    before = position_at(page.game, page.seq - 1)
-    return rules_of(page.game).view(before.state, page.viewer_number, ended=page.table.is_open_to_all)
+def said_of(table: Shown, presenter: Presenter, page: GamePage, recent: Sequence[LogLine]) -> str:
+    """Return what changed last, for those who listen to an open page: the turn so far, or else the last entry."""
+    if table.said or not recent:
+        return table.said
+    return " ".join(presenter.narrate(recent[0].events, recent[0].turn, page.table.names))
 
 
 def ranked_seats(page: GamePage) -> list[tuple[int, Seat, str, int]]:

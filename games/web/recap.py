@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
-from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -13,10 +12,7 @@ from games.models.choices import Actor, Status
 from games.presenters.protocol import PastTurn, RecapLine
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
-from games.queries.log import log_page
-
-ROUNDS: Final = 3
-"""So many rounds are looked back on: whoever misses three turns in a row has left the game."""
+from games.queries.log import LogLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +24,15 @@ class Recap:
     """Whether the reader has not had a turn yet."""
 
 
-def recap_of(page: GamePage) -> Recap | None:
+def recap_of(page: GamePage, recent: Sequence[LogLine]) -> Recap | None:
     """Return what others did since the reader's last turn; None where there is nothing, or nothing that concerns them.
 
-    One query; one more where this process has not replayed the game. Nothing of it goes beyond what the log says.
+    ``recent`` are the `recent_lines` of the page. Nothing of it goes beyond what the log says.
     """
     game, viewer = page.game, page.viewer
     if viewer is None or viewer.number is None or viewer.retired or game.status != Status.ACTIVE or not page.is_latest:
         return None
-    lines = log_page(game, viewer.number, size=ROUNDS * game.size)
-    since = list(takewhile(lambda line: line.seat != viewer.number or line.by != Actor.PLAYER, lines))[::-1]
+    since = list(takewhile(lambda line: line.seat != viewer.number or line.by != Actor.PLAYER, recent))[::-1]
     points = pairwise(_points(game, seq) for seq in range(game.seq - len(since), game.seq + 1))
     turns = [
         PastTurn(seq=line.seq, seat=line.seat, turn=line.turn, events=line.events, before=before, after=after)

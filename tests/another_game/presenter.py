@@ -15,6 +15,7 @@ from games.log.positions import Snapshot, rules_of
 from games.presenters.composition import Composition
 from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
+from games.queries.moves import Move
 from games.words.refusals import REFUSALS, explain
 from tests.another_game.engine import Acorns
 from tests.another_game.engine.rules import AcornsCode, AcornsEvent
@@ -64,6 +65,8 @@ class AcornsTable:
     steps: tuple[tuple[str, str], ...] = ()
     story: tuple[str, ...] = ()
     may_end: bool = False
+    can_turn: bool = False
+    said: str = ""
 
 
 class AcornsPresenter:
@@ -85,7 +88,7 @@ class AcornsPresenter:
         self,
         page: GamePage,
         position: Snapshot,
-        before: JsonObject | None,  # noqa: ARG002 - there is no trail to draw
+        moves: Sequence[Move],  # noqa: ARG002 - there is no trail to draw
         composition: Composition | None,
     ) -> AcornsTable:
         rules, names = rules_of(page.game), page.table.names
@@ -106,8 +109,11 @@ class AcornsPresenter:
         piles = zip(names, view["hands"], view["eaten"], view["nests"], view["hoards"], view["points"], strict=True)
         return AcornsTable(round=view["round"], deck=view["deck"], rubbish=view["rubbish"], piles=tuple(piles), **more)
 
-    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:  # noqa: ARG002
-        return ()
+    def turns_to(self, page: GamePage, position: Snapshot, composition: Composition) -> list[tuple[str, ...]]:  # noqa: ARG002
+        return []
+
+    def choices(self, page: GamePage, position: Snapshot, composition: Composition) -> dict[str, str]:  # noqa: ARG002
+        return {}
 
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:  # noqa: ARG002
         return list(self._sentences(events, names))

@@ -214,7 +214,7 @@ def answers(game: Game, reader: User | None) -> list[str]:
     seen.append(client.get(f"/api/games/{game.key}/record").content.decode())
     page = queries.game_page(game.key, reader)
     seen.append(repr((page.view, page.summary, page.events, page.log)))
-    clean = [text.replace(game.key, "") for text in seen]
+    clean = [re.sub(r'<a id="next-game".*?</a>', "", text.replace(game.key, "")) for text in seen]
     return [re.sub(r'(csrf\w*" value="|csrf\w*": ?"|nonce=")[^"]*|pk=\d+', "", text) for text in clean]
 
 

@@ -52,6 +52,7 @@ TABLE: Final = """
     player                                 GET   person   200 200 200 200 200
     player_named                           GET   name     302 302 302 302 302
     lobby                                  GET   -        200 200 200 200 200
+    waiting_games                          GET   -        200 200 200 200 200
     my_games                               GET   -        302 200 200 200 200
     create_game                            GET   -        302 200 200 200 200
     create_game                            POST  -        302 422 422 422 422
@@ -63,6 +64,10 @@ TABLE: Final = """
     game_moves                             GET   open     404 404 404 404 404
     game_preview                           POST  running  302 403 403 200 403
     game_preview                           POST  open     302 403 409 409 403
+    game_choices                           POST  running  403 403 403 200 403
+    game_choices                           POST  open     403 403 409 409 403
+    game_view                              POST  running  403 403 302 302 403
+    game_view                              POST  open     302 302 302 302 302
     game_turn                              POST  running  302 403 403 302 403
     game_turn                              POST  open     302 403 409 409 403
     game_resign                            POST  running  302 403 302 302 403
@@ -127,6 +132,8 @@ TABLE: Final = """
 Nobody has moved in the running game: it has no moves to be played."""
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "game_preview": {"seq": 0, "steps": "R+"},
+    "game_choices": {"seq": 0, "steps": ""},
+    "game_view": {"view": "upright", "seq": 0, "steps": ""},
     "game_turn": {"seq": 0, "steps": "R+"},
     "game_resign": {"seq": 0},
     "propose_time_control": {"time-preset": "weekly"},

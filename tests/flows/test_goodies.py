@@ -41,12 +41,11 @@ def test_everyone_reads_that_a_goodie_was_passed_on_and_nothing_of_a_card_face_d
 
 def test_a_goodie_is_offered_among_goodies_and_as_one_that_is_passed_on(game, ada, bo):
     page = signed_in(bo).get(f"/games/{game.key}/").content.decode()
-    special, goodies, simple = (part for part in page.split("<fieldset")[1:4])
-    assert "row-P" not in special
-    assert "lay a card face up" in special
-    assert "row-P" in goodies
-    assert "next player on your left" in goodies
-    assert "passing on Turn a tile" in simple
+    hand = page.split('<fieldset class="hand"')[1].split("</fieldset>")[0]
+    assert 'id="pick-P"' in hand
+    assert "next player on your left" in page
+    assert "Turn the tile by a half turn" in page
+    assert "passing on Turn a tile" in page
     assert "laying Turn a tile" not in page
 
 

@@ -72,6 +72,8 @@ VALUES: Final[Mapping[str, str]] = {
 }
 VERBS: Final = (
     "game_preview",
+    "game_choices",
+    "game_view",
     "game_turn",
     "game_resign",
     "propose_cancel",

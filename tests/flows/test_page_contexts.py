@@ -29,7 +29,7 @@ from games import commands, queries
 from games.log.positions import Snapshot, known_positions, position_at
 from games.mail.deliver import send_due
 from games.models import HIDDEN, Entry, Game
-from games.presenters.gravity.compose import Panel, Row, StepButton
+from games.presenters.gravity.compose import Blocked, Button, Choice, HandCard, Panel
 from games.queries.by_key import game_by_key
 from games.web import log_lines
 from tests.flows.addresses import ROLES, ROWS
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 HIDING: Final = "S<(L)"
 HTMX: Final = {"HX-Request": "true"}
 OURS: Final = ("games.", "engine.", "accounts.", "tests.", "django.contrib.admin.")
-OWN: Final = (Panel, Row, StepButton)
+OWN: Final = (Panel, Choice, Blocked, Button, HandCard)
 """What is made of the reader's own hand: its steps may be those of a rival's hidden turn too."""
 FORBIDDEN: Final = (Snapshot, State, Player, Entry)
 

@@ -15,6 +15,7 @@ from games.log.positions import position_at
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.gravity.view import read_params
+from games.queries.moves import recent_lines
 from games.web.recap import recap_of
 from tests.flows.people import SignIn
 from tests.flows.play import NOW, RULES, make_user, play, random_turn, start_game, state_of
@@ -86,7 +87,7 @@ def test_every_rival_has_a_line_in_the_order_of_their_turns(ada: User, bo: User,
         play(game, RULES.choose_turn("greedy", state_of(game), rng))
     now = Game.objects.get(pk=game.pk)
     page = queries.game_page(game.key, owner(now, 1))
-    found = recap_of(page)
+    found = recap_of(page, recent_lines(page))
     assert found is not None
     lines = found.lines
     assert [(line.seq, line.seat) for line in lines if not line.grave] == [(2, 2), (3, 3)]
@@ -119,7 +120,7 @@ def test_a_recap_costs_one_query_whatever_happened(
     page = queries.game_page(game.key, owner(game, victim), lines=0)
     position_at(page.game, 1)
     with django_assert_num_queries(1):
-        assert recap_of(page)
+        assert recap_of(page, recent_lines(page))
 
 
 def test_the_end_and_an_open_game_have_no_recap(ada: User, bo: User, as_user: SignIn) -> None:
@@ -130,4 +131,4 @@ def test_the_end_and_an_open_game_have_no_recap(ada: User, bo: User, as_user: Si
     opened = commands.create_game(
         user=make_user("Dana"), ruleset=game.ruleset, size=2, options={}, public=True, bots=[], now=NOW
     )
-    assert recap_of(queries.game_page(opened.key, opened.creator)) is None
+    assert recap_of(queries.game_page(opened.key, opened.creator), ()) is None

@@ -93,8 +93,8 @@ def test_neighbouring_platforms_are_one_ledge() -> None:
 def test_a_path_over_the_edge_leaves_the_board_and_comes_back_on_the_other_side() -> None:
     events = [Event("moved", 1, {"x": 11, "y": 3, "how": "walk"})]
     view: GravityView = {**view_of(2), "pawns": ["11,3,S", None]}
-    picture = draw_board(view, Picture(trail=trail_of(events, 1, "0,3,S"), preview=True))
-    path = re.search(r'class="trail-dots" d="([^"]*)"', picture)
+    picture = draw_board(view, Picture(preview=trail_of(events, 1, "0,3,S")))
+    path = re.search(r'class="trail-line" d="([^"]*)"', picture)
     assert path is not None
     assert path[1] == "M40 160L14 160M506 160L480 160"
 
@@ -107,7 +107,7 @@ def test_the_trail_marks_what_was_gathered_and_who_was_ejected() -> None:
         Event("ejected", 1, {"victim": 2, "x": 3, "y": 4}),
     ]
     view: GravityView = {**view_of(2), "pawns": ["3,4,S", None]}
-    picture = draw_board(view, Picture(trail=trail_of(events, 1, "2,3,S"), preview=True))
+    picture = draw_board(view, Picture(preview=trail_of(events, 1, "2,3,S")))
     assert picture.count('class="collected-ring"') == 1
     assert uses(picture, "#cross") == ["translate(160 200)"]
     assert picture.count('class="landing seat-1"') == 1
@@ -172,5 +172,5 @@ def test_every_event_and_step_of_whole_games_has_words_for_every_reader(bot: str
             actions = [step for step in turn.split() if step[0] not in "x&"]
             assert len(sentences) >= len(actions)
             assert all(sentence.endswith(".") and "%(" not in sentence for sentence in sentences)
-        draw_board(read_view(RULES.view(applied.state, None)), Picture(trail=trail_of(applied.events, seat or 1, None)))
+        draw_board(read_view(RULES.view(applied.state, None)), Picture(trails=(trail_of(applied.events, seat or 1, None),)))
         state = applied.state

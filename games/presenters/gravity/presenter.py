@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from engine.contract import END, Event, Json, JsonObject
+from accounts.models import BoardView
+from engine.contract import Event, Json, JsonObject
 from engine.errors import RulesError
 from engine.gravity.events import EventKind
 from engine.gravity.state import EXPERT_POINTS, LAST_STARS
@@ -19,8 +20,8 @@ from games.log.positions import Snapshot
 from games.models import Seat
 from games.presenters.composition import Composition
 from games.presenters.gravity.acts import acts_of
-from games.presenters.gravity.board import Picture, draw_board, draw_scene
-from games.presenters.gravity.compose import Panel, Turn, compose_panel
+from games.presenters.gravity.board import Picture, draw_board, draw_scene, draw_trail
+from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcomes_of, turns_to
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, OptionsForm, describe_options
 from games.presenters.gravity.recap import recap
@@ -33,12 +34,13 @@ from games.presenters.gravity.sentences import (
     narrate_along,
     refuse,
 )
-from games.presenters.gravity.space import label_space, parse_pawn, parse_space
+from games.presenters.gravity.space import ROTATIONS, label_space, parse_pawn, parse_space, turned_space
 from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
+from games.queries.moves import Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,13 @@ class SeatPanel:
     is_viewer: bool
     to_move: bool
     points: int
+    pairs: int
+    """Pairs of stars of one colour, of which each is a point."""
     place: int | None
     retired: bool
     pawn: str
+    has_trail: bool
+    """Whether the board has its last move, which is not seen until it is asked for."""
     loot: SafeString
     """Stars and tokens as a list of pictures, empty for none; so are the cards drawn."""
     hand: SafeString
@@ -80,12 +86,14 @@ class SeatPanel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place on the board to which legal steps lead."""
+    """A place on the board to which choices lead: column and row as the board is shown, the ways and their cards."""
 
     value: str
     column: int
     row: int
     label: str
+    cards: str
+    ways: str
     chosen: bool
 
 
@@ -101,12 +109,19 @@ class GravityTable:
     panel: Panel | None
     """None where the reader may not move."""
     seats: tuple[SeatPanel, ...]
+    has_trails: bool
     supply: int
     """Replay tokens left."""
     round: int
+    said: str
+    can_turn: bool
     stars_left: int
     ending: str
     """When the game ends, as a sentence."""
+    outlook: str
+    """How far away the end is, in a few words."""
+    next_name: str
+    """Whose turn comes after the one to move, empty at the end."""
     open_door: str
 
 
@@ -117,7 +132,7 @@ class GravityPresenter:
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
     table_sheets: Final = ("games/gravity/table.css",)
-    scripts: Final = ("games/gravity/player.js",)
+    scripts: Final = ("games/gravity/player.js", "games/gravity/compose.js")
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
     bot_choices: Final = BOT_CHOICES
@@ -127,36 +142,57 @@ class GravityPresenter:
         return describe_options(read_options(options))
 
     def show(
-        self, page: GamePage, position: Snapshot, before: JsonObject | None, composition: Composition | None
+        self, page: GamePage, position: Snapshot, moves: Sequence[Move], composition: Composition | None
     ) -> GravityTable:
         """Return what the templates show of a started game. Raises `RulesError` for an illegal composition."""
         names, view = page.table.names, read_view(page.view or {})
-        trail, panel, preview = _last_trail(page, before), None, False
+        trails = tuple(trail for move in moves if (trail := _trail_of(move)) is not None)
+        view_turn = _view_turn(page, view)
+        panel = preview = None
         if composition is not None:
             turn = Turn.begin(page, position, composition.steps)
-            # A pawn that enters by itself is no step: until there is one, the last turn of a rival is to be seen.
-            panel, preview = compose_panel(turn, composition.spot, names), bool(composition.steps)
-            trail = trail_of(turn.events, turn.number, view["pawns"][turn.number - 1]) if preview else trail
+            panel = compose_panel(turn, composition, names, view_turn)
+            # A pawn that enters by itself is no step: until there is one, the last turns of rivals are to be seen.
+            if composition.steps:
+                trails, preview = (), trail_of(turn.events, turn.number, view["pawns"][turn.number - 1])
             view = turn.view
-        picture = Picture(trail=trail, preview=preview, title=_("The board"), description=_describe_shortly(view))
+        picture = Picture(
+            trails=trails, preview=preview, turn=view_turn, title=_("The board"), description=_describe_shortly(view)
+        )
+        wide, high = (view["height"], view["width"]) if view_turn % 180 else (view["width"], view["height"])
         return GravityTable(
             board=draw_board(view, picture),
-            board_size=f"{view['width']}x{view['height']}",
+            board_size=f"{wide}x{high}",
             position_words=describe_position(view, names),
-            spots=tuple(_spots(panel, view, names)) if panel else (),
+            spots=tuple(_spots(panel, view, names, view_turn)) if panel else (),
             panel=panel,
-            seats=tuple(_seat_panels(page, view)),
+            seats=tuple(_seat_panels(page, view, trails)),
+            has_trails=len(trails) > 1,
             supply=view["supply"],
             round=view["round"],
+            said=" ".join(panel.story) if panel and panel.steps else "",
+            can_turn=True,
             stars_left=_stars_left(view),
             ending=_ending(page),
+            outlook=_outlook(page, view),
+            next_name=_next_name(view, names),
             open_door=label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
         )
 
-    def steps_to(self, page: GamePage, position: Snapshot, composition: Composition) -> tuple[str, ...]:
-        """Return the legal next steps that end on the composition's spot."""
+    def turns_to(self, page: GamePage, position: Snapshot, composition: Composition) -> list[tuple[str, ...]]:
+        """Return the turns whose last action ends on the composition's spot."""
         turn = Turn.begin(page, position, composition.steps)
-        return tuple(step for step in turn.legal if step != END and turn.outcome(step).landing == composition.spot)
+        return turns_to(turn, composition.spot, composition.pick)
+
+    def choices(self, page: GamePage, position: Snapshot, composition: Composition) -> dict[str, str]:
+        """Return what each choice for the next action, or instead of the last one, would do, drawn over the board."""
+        base = Turn.begin(page, position, composition.steps).before_action()
+        start = base.view["pawns"][base.number - 1]
+        drawn = {}
+        for way, outcome in outcomes_of(base).items():
+            trail = trail_of(outcome.events, base.number, start, f"{outcome.landing},{outcome.feet}")
+            drawn[way] = draw_trail(trail, base.view, "ghost")
+        return drawn
 
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
         """Return what happened in a turn, as sentences."""
@@ -197,12 +233,29 @@ def _draw_alone(view: GravityView, names: Sequence[str]) -> SafeString:
     return draw_board(view, Picture(title=_("A board in play"), description=" ".join(lines)))
 
 
-def _last_trail(page: GamePage, before: JsonObject | None) -> Trail | None:
-    """Return the trail of the entry that led to the shown position, none for a seat that left."""
-    seat = next((event.seat for event in page.events if event.seat is not None), None)
-    if seat is None or any(event.kind == EventKind.RETIRED for event in page.events):
+def _trail_of(move: Move) -> Trail | None:
+    """Return the trail of an entry, none for a seat that left."""
+    if any(event.kind == EventKind.RETIRED for event in move.line.events):
         return None
-    return trail_of(page.events, seat, read_view(before)["pawns"][seat - 1] if before else None)
+    return trail_of(move.line.events, move.line.seat, read_view(move.before)["pawns"][move.line.seat - 1])
+
+
+def _view_turn(page: GamePage, view: GravityView) -> int:
+    """Return by how many degrees clockwise the reader wants the board turned: as printed, or their pawn upright."""
+    user = page.viewer.user if page.viewer else None
+    if user is None or user.board_view != BoardView.UPRIGHT or page.viewer_number is None:
+        return 0
+    pawn = view["pawns"][page.viewer_number - 1] or view["doors"][view["open_door"]]
+    return -ROTATIONS[parse_pawn(pawn)[2]] % 360
+
+
+def _next_name(view: GravityView, names: Sequence[str]) -> str:
+    """Return who moves after the seat to move."""
+    seat, count = view["seat"], len(names)
+    if seat is None:
+        return ""
+    after = ((seat - 1 + step) % count + 1 for step in range(1, count + 1))
+    return next(names[number - 1] for number in after if number not in view["retired"])
 
 
 def _describe_shortly(view: GravityView) -> str:
@@ -230,11 +283,20 @@ def _ending(page: GamePage) -> str:
     }
 
 
-def _spots(panel: Panel, view: GravityView, names: Sequence[str]) -> Iterator[Spot]:
-    for value, steps in sorted(panel.landings.items()):
+def _outlook(page: GamePage, view: GravityView) -> str:
+    size, left = page.game.size, _stars_left(view)
+    stars = ngettext("%(count)s star left", "%(count)s stars left", left) % {"count": left}
+    if read_options(page.game.options).get("expert"):
+        return _("%(stars)s, the end comes at %(points)s points.") % {"stars": stars, "points": EXPERT_POINTS[size]}
+    return _("%(stars)s, the end comes at %(last)s.") % {"stars": stars, "last": LAST_STARS[size]}
+
+
+def _spots(panel: Panel, view: GravityView, names: Sequence[str], view_turn: int) -> Iterator[Spot]:
+    for value, choices in sorted(panel.landings.items()):
         x, y = parse_space(value)
         seen = describe_space(view, x, y, names)
-        number = len(steps)
+        cards, ways = "".join(choice.cards for choice in choices), " ".join(choice.way for choice in choices)
+        number = len(cards)
         if seen:
             words = ngettext(
                 "%(space)s, %(seen)s: %(count)s move ends here",
@@ -244,11 +306,14 @@ def _spots(panel: Panel, view: GravityView, names: Sequence[str]) -> Iterator[Sp
         else:
             words = ngettext("%(space)s: %(count)s move ends here", "%(space)s: %(count)s moves end here", number)
         label = words % {"space": label_space(x, y), "seen": seen, "count": number}
-        yield Spot(value=value, column=x, row=y, label=label, chosen=value == panel.spot)
+        column, row = turned_space((x, y), view_turn, view["width"], view["height"])
+        chosen = value == panel.spot
+        yield Spot(value=value, column=column, row=row, label=label, cards=cards, ways=ways, chosen=chosen)
 
 
-def _seat_panels(page: GamePage, view: GravityView) -> Iterator[SeatPanel]:
+def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> Iterator[SeatPanel]:
     ranking, language = view.get("ranking"), get_language()
+    drawn = {trail.seat for trail in trails[:-1]}
     for index, (seat, name), pawn in zip(count(), page.table.seated, view["pawns"], strict=False):
         number = index + 1
         yield SeatPanel(
@@ -258,9 +323,11 @@ def _seat_panels(page: GamePage, view: GravityView) -> Iterator[SeatPanel]:
             is_viewer=number == page.viewer_number,
             to_move=number == view["seat"],
             points=view["points"][index],
+            pairs=sum(loot.count // 2 for loot in _loot(view["loot"][index]) if loot.item != "r"),
             place=ranking[index] if ranking else None,
             retired=number in view["retired"],
             pawn="" if pawn is None else label_space(*parse_pawn(pawn)[:2]),
+            has_trail=number in drawn,
             loot=_draw_loot(view["loot"][index], language),
             hand=_draw_cards(view["hands"][index], language),
             face_up=_draw_cards(view["face_up"][index], language),

@@ -14,7 +14,24 @@ TILE: Final = SIDE * UNIT
 
 ROTATIONS: Final = {"S": 0, "W": 90, "N": 180, "E": 270}
 """Degrees clockwise from a figure that stands upright."""
+LEFT: Final = {"S": "W", "W": "N", "N": "E", "E": "S"}
+"""Where a pawn's left is, by its feet; its right is opposite."""
+OPPOSITE: Final = {"N": "S", "S": "N", "E": "W", "W": "E"}
+ARROWS: Final = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
 type Space = tuple[int, int]
+
+
+def turned(feet: str, degrees: int) -> str:
+    """Return a direction as it shows on a board that is turned clockwise by so many degrees, of a multiple of 90."""
+    for _quarter in range(degrees // 90 % 4):
+        feet = LEFT[feet]
+    return feet
+
+
+def turned_space(space: Space, degrees: int, width: int, height: int) -> Space:
+    """Return column and row of a space on a board that is turned clockwise by so many degrees."""
+    x, y = space
+    return {0: (x, y), 90: (height - 1 - y, x), 180: (width - 1 - x, height - 1 - y), 270: (y, width - 1 - x)}[degrees]
 
 
 def label_space(x: int, y: int) -> str:

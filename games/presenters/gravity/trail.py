@@ -23,9 +23,11 @@ class Trail:
     collected: tuple[tuple[str, Space], ...] = ()
     ejected: tuple[tuple[int, Space], ...] = ()
     turned_tile: int | None = None
+    landing: str = ""
+    """Where the pawn stands in the end, where that is known."""
 
 
-def trail_of(events: Iterable[Event], seat: int, start: str | None) -> Trail:
+def trail_of(events: Iterable[Event], seat: int, start: str | None, landing: str = "") -> Trail:
     """Return the trail that a turn's events draw for ``seat``, whose pawn stood at ``start`` (or nowhere) before."""
     strokes: list[list[Space]] = [[parse_pawn(start)[:2]] if start else []]
     collected: list[tuple[str, Space]] = []
@@ -60,4 +62,5 @@ def trail_of(events: Iterable[Event], seat: int, start: str | None) -> Trail:
         collected=tuple(collected),
         ejected=tuple(ejected),
         turned_tile=turned,
+        landing=landing,
     )

@@ -9,7 +9,8 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from accounts.models import User
 from engine.errors import RulesError
@@ -43,6 +44,15 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "next": page.next and write_place(page.next),
     }
     return render(request, "games/lobby.html", context)
+
+
+@require_safe
+@never_cache
+@conditional_page
+def waiting_games(request: HttpRequest) -> HttpResponse:
+    """Answer an open page that asks how many games wait for its reader: the number beside "My games"."""
+    count = queries.games_to_move(request.user).count() if isinstance(request.user, User) else 0
+    return render(request, "_waiting.html", {"count": count})
 
 
 def write_place(place: queries.Place) -> str:

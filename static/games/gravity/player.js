@@ -3,6 +3,7 @@
   "use strict";
   const SVG = "http://www.w3.org/2000/svg";
   const MOST = 6;
+  const BRINGS_TURNS = ["live", "confirm"];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let run = null;
   let shown = 0;
@@ -16,13 +17,23 @@
   };
   const symbol = (id, cls, parent) => make("use", { href: `#${id}`, class: cls, x: -20, y: -20, width: 40, height: 40 }, parent);
   const at = ({ x, y, turn = 0 }, more = "") => `translate(${x}px, ${y}px) rotate(${turn}deg) ${more}`;
-  // The number stands three units from the middle, towards the feet.
-  const label = ({ x, y, turn = 0 }) => `translate(${x - 3 * Math.sin((turn * Math.PI) / 180)}px, ${y + 3 * Math.cos((turn * Math.PI) / 180)}px)`;
+  const board = () => document.querySelector(".board-frame > .gravity-board");
+  // A picture that is laid over the board is turned as the board is.
+  const layOver = (picture) => {
+    const below = board();
+    picture.setAttribute("viewBox", below.getAttribute("viewBox"));
+    picture.classList.add(...[...below.classList].filter((name) => name.startsWith("turned-")));
+    const turn = below.querySelector(".ground").getAttribute("transform");
+    if (turn) picture.querySelector(".ground").setAttribute("transform", turn);
+    return picture;
+  };
 
   // A scene: a picture of the position before an entry, in which pawns, stars and the open door can move.
   class Scene {
     constructor(svg) {
       this.svg = svg;
+      this.ground = svg.querySelector(".ground");
+      this.upright = -Number(/rotate\((\d+)\)/.exec(this.ground.getAttribute("transform") ?? "")?.[1] ?? 0);
       this.pawns = new Map();
       for (const figure of svg.querySelectorAll(".pawn")) {
         const seat = Number(/pawn-(\d)/.exec(figure.getAttribute("href"))[1]);
@@ -30,6 +41,11 @@
         this.pawns.set(seat, this.adopt(figure, svg.querySelector(`.pawn-number.seat-${seat}`), { x, y, turn }));
       }
       this.door = svg.querySelector(".open-door");
+    }
+    // The number stands three units from the middle, towards the feet, and can be read however the board is turned.
+    label({ x, y, turn = 0 }) {
+      const [side, down] = [3 * Math.sin((turn * Math.PI) / 180), 3 * Math.cos((turn * Math.PI) / 180)];
+      return `translate(${x - side}px, ${y + down}px) rotate(${this.upright}deg)`;
     }
     adopt(figure, number, place) {
       for (const [key, value] of Object.entries({ x: 0, y: 4 })) number.setAttribute(key, value);
@@ -40,12 +56,12 @@
     put(pawn, place) {
       Object.assign(pawn, place);
       pawn.figure.style.transform = at(pawn);
-      pawn.number.style.transform = label(pawn);
+      pawn.number.style.transform = this.label(pawn);
     }
     pawn(seat) {
       if (!this.pawns.has(seat)) {
-        const figure = symbol(`pawn-${seat}`, `pawn seat-${seat}`, this.svg);
-        const number = make("text", { class: `pawn-number seat-${seat}` }, this.svg);
+        const figure = symbol(`pawn-${seat}`, `pawn seat-${seat}`, this.ground);
+        const number = make("text", { class: `pawn-number seat-${seat}` }, this.ground);
         number.textContent = seat;
         this.pawns.set(seat, this.adopt(figure, number, { x: 0, y: 0, turn: 0 }));
       }
@@ -56,7 +72,7 @@
       const path = [{ x: pawn.x, y: pawn.y, turn: pawn.turn }, ...places].map((place) => ({ turn: pawn.turn, ...place }));
       this.put(pawn, path.at(-1));
       const frames = (write) => path.map((place) => ({ transform: write(place), ...(place.offset === undefined ? {} : { offset: place.offset }) }));
-      pawn.number.animate(frames(label), options);
+      pawn.number.animate(frames((place) => this.label(place)), options);
       return pawn.figure.animate(frames((place) => at(place)), options);
     }
     appear(pawn, place, duration) {
@@ -86,7 +102,7 @@
     teleport(scene, act) {
       const pawn = scene.pawn(act.seat);
       const ghost = pawn.figure.cloneNode();
-      scene.svg.append(ghost);
+      scene.ground.append(ghost);
       scene.vanish(ghost, [{ transform: at(pawn), opacity: 1 }, { transform: at(pawn, "scale(0)"), opacity: 0 }], { duration: act.ms / 2 });
       scene.appear(pawn, act, act.ms);
     },
@@ -133,9 +149,9 @@
       return settle;
     },
     collect(scene, act) {
-      const star = (act.at && scene.svg.querySelector(`[data-at="${act.at}"]`)) || symbol(act.symbol, "", scene.svg);
+      const star = (act.at && scene.svg.querySelector(`[data-at="${act.at}"]`)) || symbol(act.symbol, "", scene.ground);
       star.removeAttribute("data-at");
-      scene.svg.append(star);
+      scene.ground.append(star);
       const frames = [
         { transform: at(act), opacity: 1 },
         { transform: at({ x: act.x, y: act.y - 26 }, "scale(1.5)"), opacity: 1, offset: 0.5 },
@@ -147,7 +163,7 @@
       ACTS.collect(scene, { ...act, at: "" });
     },
     steal(scene, act) {
-      const item = symbol(act.symbol, "", scene.svg);
+      const item = symbol(act.symbol, "", scene.ground);
       const [x, y] = act.from;
       const frames = [
         { transform: at({ x, y }, "scale(0.3)"), opacity: 0 },
@@ -159,7 +175,7 @@
     eject(scene, act) {
       const pawn = scene.pawn(act.seat);
       scene.pawns.delete(act.seat);
-      scene.svg.append(pawn.figure);
+      scene.ground.append(pawn.figure);
       pawn.number.remove();
       scene.vanish(pawn.figure, [{ transform: at(pawn) }, { transform: at({ ...act, turn: pawn.turn + 540 }) }], { duration: act.ms, easing: "ease-in" });
     },
@@ -204,7 +220,7 @@
     run.wake?.();
     run.stage.remove();
     run.caption.remove();
-    run.frame.classList.remove("is-playing");
+    run.frame.classList.remove("is-playing", "is-waiting");
     run.scroll.scrollLeft = run.left;
     run = null;
   };
@@ -214,9 +230,9 @@
       now.timer = setTimeout(wake, ms);
     });
   // On a screen narrower than the board, go where something happens.
-  const follow = ({ scroll, frame }, x, width) => {
-    if (x === undefined || scroll.scrollWidth <= scroll.clientWidth) return;
-    const place = (x / width) * frame.offsetWidth - scroll.scrollLeft;
+  const follow = ({ scroll }, { x, y }, ground) => {
+    if (x === undefined || y === undefined || scroll.scrollWidth <= scroll.clientWidth) return;
+    const place = new DOMPoint(x, y).matrixTransform(ground.getScreenCTM()).x - scroll.getBoundingClientRect().left;
     if (place < 40 || place > scroll.clientWidth - 40) scroll.scrollLeft += place - scroll.clientWidth / 2;
   };
   const parse = (text) => new DOMParser().parseFromString(text, "text/html").querySelector("svg");
@@ -227,15 +243,15 @@
     if (told) now.caption.textContent = told;
   };
   const perform = async (now, move) => {
-    const picture = parse(move.board);
-    if (!picture) return;
+    const picture = layOver(parse(move.board));
     now.told = 0;
+    now.frame.classList.remove("is-waiting");
     now.stage.replaceChildren(picture);
     now.frame.classList.add("is-playing");
     const scene = new Scene(picture);
     for (const act of move.acts) {
       if (act.kind === "caption") tell(now, move, act.upto);
-      follow(now, act.x, picture.viewBox.baseVal.width);
+      follow(now, act, scene.ground);
       const settle = ACTS[act.kind](scene, act);
       if (act.wait) await pause(now, act.wait);
       if (now.stopped) return;
@@ -244,27 +260,31 @@
   };
   // Where nothing shall move: the way of the pawn on the board that stands there, its stops numbered, and all captions.
   const number = (now, moves) => {
-    const board = now.frame.querySelector(".gravity-board");
-    const picture = make("svg", { class: "gravity-board", viewBox: board.getAttribute("viewBox") });
+    const picture = make("svg", { class: "gravity-board" });
+    const ground = make("g", { class: "ground" }, picture);
+    layOver(picture);
     const seen = new Set();
     let count = 0;
+    let first = null;
     for (const act of moves.at(-1).acts) {
       if (!["place", "teleport", "move", "fall", "wrap"].includes(act.kind)) continue;
       count += 1;
+      first ??= act;
       const again = seen.has(`${act.x},${act.y}`);
       seen.add(`${act.x},${act.y}`);
-      const mark = make("g", { class: "stop", transform: `translate(${act.x - 12} ${act.y + (again ? 12 : -12)})` }, picture);
+      const mark = make("g", { class: "stop", transform: `translate(${act.x - 12} ${act.y + (again ? 12 : -12)})` }, ground);
       make("circle", { r: 7.5 }, mark);
       make("text", { y: 3.4 }, mark).textContent = count;
     }
     now.stage.append(picture);
+    if (first) follow(now, first, ground);
     now.caption.textContent = moves.at(-1).captions.join(" ");
   };
 
   const known = (moves) => moves.every((move) => move.acts.every((act) => Object.hasOwn(ACTS, act.kind)));
   // What stood there before the news is left standing until they are played.
   const copy = () => {
-    const picture = document.querySelector(".board-frame > .gravity-board")?.cloneNode(true);
+    const picture = board()?.cloneNode(true);
     for (const part of picture?.querySelectorAll("defs, title, desc") ?? []) part.remove();
     for (const name of ["role", "aria-labelledby", "aria-describedby"]) picture?.removeAttribute(name);
     return picture;
@@ -277,6 +297,8 @@
     if (curtain) {
       now.stage.append(curtain);
       now.frame.classList.add("is-playing");
+    } else if (!still.matches) {
+      now.frame.classList.add("is-waiting");
     }
     let moves = [];
     try {
@@ -334,13 +356,14 @@
 
   document.addEventListener("click", (event) => {
     if (event.target.closest?.(".stage, .stage-caption")) return finish();
-    const source = event.target.closest?.("#play");
+    const source = event.target.closest?.("#play, [data-play]");
     if (!source) return;
-    const seq = Number(source.dataset.seq);
+    event.preventDefault();
+    const seq = Number(source.dataset.play ?? source.dataset.seq);
     play(seq, seq);
   });
   document.addEventListener("keydown", (event) => {
-    if (run && !(event.target.id === "play" && ["Enter", " "].includes(event.key))) finish();
+    if (run && !(event.target.matches?.("#play, [data-play]") && ["Enter", " "].includes(event.key))) finish();
   });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) finish();
@@ -354,7 +377,7 @@
     // News that are cut short by other news of the same page, as by a message, are played again.
     cut = ctx.sourceElement?.id === "live" ? (run?.news ?? 0) : 0;
     finish();
-    curtain = ctx.sourceElement?.id === "live" && mayMove() ? copy() : null;
+    curtain = BRINGS_TURNS.includes(ctx.sourceElement?.id) && mayMove() ? copy() : null;
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = event.detail.ctx;
@@ -363,7 +386,7 @@
     if (!source) return;
     const seq = Number(source.dataset.seq);
     const from = Math.max(cut || shown + 1, seq - MOST + 1);
-    const news = ctx.sourceElement?.id === "live" && from <= seq && source.dataset.latest;
+    const news = BRINGS_TURNS.includes(ctx.sourceElement?.id) && from <= seq && source.dataset.latest;
     if (news && mayMove()) {
       play(from, seq, curtain);
       if (run) run.news = from;
