@@ -59,10 +59,35 @@ def test_each_card_has_a_picture_that_takes_the_colour_of_the_words_around_it() 
     assert 'id="imp"' in sprite()
 
 
-def test_each_pawn_has_a_silhouette_of_its_own() -> None:
-    figures = re.findall(r'<symbol id="pawn-\d"[^>]*>(.*?)</symbol>', sprite())
-    assert len(figures) == 6
-    assert len(set(figures)) == 6
+def test_each_traveller_has_a_head_a_back_and_a_face_of_its_own() -> None:
+    heads = re.findall(r'<g id="head-\d">(.*?)</g>', sprite())
+    assert len(heads) == len(set(heads)) == 6
+    for name in ("pawn", "face"):
+        figures = re.findall(rf'<symbol id="{name}-\d"[^>]*>(.*?)</symbol>', sprite())
+        assert len(figures) == len(set(figures)) == 6
+        assert all(f'href="#head-{seat}"' in figure for seat, figure in enumerate(figures, start=1))
+
+
+def test_every_reference_of_a_picture_leads_to_something_in_it() -> None:
+    for size in (2, 6):
+        picture = draw_board(view_of(size))
+        named = re.findall(r' id="([^"]*)"', picture)
+        assert len(named) == len(set(named))
+        assert set(re.findall(r'href="#([^"]*)"', picture)) | set(re.findall(r"url\(#([^)]*)\)", picture)) <= {*named}
+
+
+def test_two_layouts_on_a_page_do_not_share_the_name_of_their_ledges() -> None:
+    names = [re.findall(r'id="(ledges-[^"]*)"', draw_still(Layout.of(view_of(4, seed=seed)))) for seed in (1, 2)]
+    assert len(names[0]) == len(names[1]) == 1
+    assert names[0] != names[1]
+
+
+def test_nothing_grows_at_the_edge_of_the_board_where_its_labels_stand() -> None:
+    edge: GravityView = {**view_of(2), "platforms": [f"{x},0,N" for x in range(12)]}
+    inside: GravityView = {**view_of(2), "platforms": [f"{x},3,N" for x in range(12)]}
+    assert "#plant" not in draw_still(Layout.of(edge))
+    assert "#crystal" not in draw_still(Layout.of(edge))
+    assert "#plant" in draw_still(Layout.of(inside))
 
 
 @pytest.mark.parametrize(
@@ -81,13 +106,13 @@ def test_the_still_part_is_built_once_a_layout_and_anew_when_a_tile_turns() -> N
 
 def test_a_platform_on_the_seam_is_drawn_at_both_edges() -> None:
     view: GravityView = {**view_of(2), "platforms": ["3,0,N", "0,2,W"]}
-    ledges = re.findall(r'class="ledge" d="([^"]*)"', draw_board(view))
+    ledges = re.findall(r'id="ledges-[^"]*" d="([^"]*)"', draw_board(view))
     assert ledges == ["M140 20H180M140 260H180M20 100V140M500 100V140"]
 
 
 def test_neighbouring_platforms_are_one_ledge() -> None:
     view: GravityView = {**view_of(2), "platforms": ["2,3,N", "4,3,N", "3,3,N"]}
-    assert re.findall(r'class="ledge" d="([^"]*)"', draw_board(view)) == ["M100 140H220"]
+    assert re.findall(r'id="ledges-[^"]*" d="([^"]*)"', draw_board(view)) == ["M100 140H220"]
 
 
 def test_a_path_over_the_edge_leaves_the_board_and_comes_back_on_the_other_side() -> None:

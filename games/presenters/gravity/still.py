@@ -45,12 +45,13 @@ def draw_still(layout: Layout) -> str:
     """Return the part of the picture that stays the same until a tile is turned."""
     width, height = layout.width, layout.height
     horizontal, vertical = _sides(layout)
-    out = ['<g class="still">', *draw_land(layout.columns, layout.rows), _draw_grid(layout)]
+    air = f'<rect class="air" x="{MARGIN}" y="{MARGIN}" width="{width * UNIT}" height="{height * UNIT}"/>'
+    out = ['<g class="still">', air, *draw_land(layout.columns, layout.rows), _draw_grid(layout)]
     out += [
         f'<use href="#replay" transform="translate({x} {y})"/>'
         for x, y in (centre(*parse_space(space)) for space in layout.replay)
     ]
-    out += [use("door", x, y, feet=feet, cls="door") for x, y, feet in map(parse_pawn, layout.doors)]
+    out += [use("door", x, y, feet=feet) for x, y, feet in map(parse_pawn, layout.doors)]
     out.append(_draw_ledges(layout, horizontal, vertical))
     out.append(_draw_openings(layout, horizontal, vertical))
     out.append(_draw_labels(width, height))
@@ -62,11 +63,13 @@ def _draw_labels(width: int, height: int) -> str:
     places = " ".join(str(MARGIN + x * UNIT + UNIT // 2) for x in range(width))
     letters = "".join(chr(ord("a") + x) for x in range(width))
     out = [f'<text x="{places}" y="{y}">{letters}</text>' for y in (11, MARGIN * 2 + height * UNIT - 4)]
-    out += [
-        f'<text x="{x}" y="{MARGIN + y * UNIT + UNIT // 2 + 4}">{y + 1}</text>'
-        for y in range(height)
-        for x in (8, MARGIN * 2 + width * UNIT - 8)
-    ]
+    lines = [MARGIN + y * UNIT + UNIT // 2 + 4 for y in range(height)]
+    digits, pairs = lines[:9], lines[9:]
+    for x in (8, MARGIN * 2 + width * UNIT - 8):
+        across, down = " ".join([str(x)] * len(digits)), " ".join(map(str, digits))
+        out.append(f'<text x="{across}" y="{down}">{"123456789"[: len(digits)]}</text>')
+        out += [f'<text x="{x}" y="{y}">{number}</text>' for number, y in enumerate(pairs, start=10)]
+    # Each letter and digit has a place of its own in the lists of its element.
     return f'<g class="labels">{"".join(out)}</g>'
 
 
@@ -116,9 +119,11 @@ def _draw_ledges(layout: Layout, horizontal: Sides, vertical: Sides) -> str:
     # Two boards on a page have one name for the same ledges, and two for others.
     name = f"ledges-{crc32(drawn.encode()):x}"
     return (
-        f'<defs><path id="{name}" d="{drawn}"/></defs><use href="#{name}" class="ledge-shade"/>'
+        f'<defs><path id="{name}" d="{drawn}"/></defs><use href="#{name}" class="rock-shade"/>'
         + draw_growth(lines, layout.columns, layout.rows)
-        + "".join(f'<use href="#{name}" class="{layer}"/>' for layer in ("ledge-edge", "ledge", "ledge-vein"))
+        + "".join(
+            f'<use href="#{name}" class="{layer}"/>' for layer in ("rock-edge", "rock-light", "rock", "rock-cracks")
+        )
     )
 
 

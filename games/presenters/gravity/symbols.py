@@ -1,6 +1,6 @@
-"""The shapes of stars, doors and tokens, with pawns and cards: drawn once a page, and referred to wherever they stand."""
+"""All shapes that are drawn once a page and referred to wherever they stand: stars, doors, tokens, pawns, cards."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import Final
@@ -33,17 +33,23 @@ def sprite() -> str:
 
 
 REPLAY: Final = (
-    '<circle class="replay-disc" r="17"/><path class="replay-arrow" d="M-13-10.9a17 17 0 0 1 27.5 1.9M13 10.9a17 17 0 0 1-27.5-1.9'
-    'M-4.8-3.7a6 6 0 1 1-1.1 4.6"/><path class="replay-head" d="M16.5-2.8l1-8.2-7 4zM-16.5 2.8l-1 8.2 7-4zM-9 1.5l3-5.5 3.5 5z"/>'
+    '<circle class="replay-disc" r="16"/><path class="replay-arrow" d="M-12.2-10.2a15.9 15.9 0 0 1 25.5.8'
+    'M12.2 10.2a15.9 15.9 0 0 1-25.5-.8M-4.8-3.7a6 6 0 1 1-1.1 4.6"/>'
+    '<path class="replay-head" d="M16-4l.2-8.4-6.3 4.5zM-16 4l-.2 8.4 6.3-4.5zM-9 1.5l3-5.5 3.5 5z"/>'
 )
 
 SYMBOLS: Final[Mapping[str, str]] = {
-    "token": '<circle class="token-edge" cy="1.5" r="14.5"/><circle class="token-disc" r="14"/><circle class="token-rim" r="10.8"/>'
-    '<path class="token-arrow" d="M-4.9-4.5a6.6 6.6 0 1 1-1.4 6.5"/><path class="token-head" d="M-9.5 1.8l3.4-5.8 3.7 5.3z"/>',
-    "door": '<path class="door-frame" d="M-13 19V-1a13 13 0 0 1 26 0v20z"/><path class="door-leaf" d="M-9.5 19V-1a9.5 9.5 0 0 1 19 0v20z"/>'
+    "token": '<circle class="token-edge" cy="1.5" r="14.5"/><circle class="token-disc" r="14"/>'
+    '<circle class="token-rim" r="10.8"/>'
+    '<path class="token-arrow" d="M-4.9-4.5a6.6 6.6 0 1 1-1.4 6.5"/>'
+    '<path class="token-head" d="M-9.5 1.8l3.4-5.8 3.7 5.3z"/>',
+    "door": '<path class="door-frame" d="M-13 19V-1a13 13 0 0 1 26 0v20z"/>'
+    '<path class="door-leaf" d="M-9.5 19V-1a9.5 9.5 0 0 1 19 0v20z"/>'
     '<path class="door-arrow" d="M0 1.5v9.5M-4.5 7.2L0 11.5l4.5-4.3"/><path class="door-knob" d="M6.6 12.5h0"/>',
-    "door-open": '<path class="open-glow" d="M-13 19l-6-27a19.5 19.5 0 0 1 38 0l-6 27z"/><path class="open-frame" d="M-13 19V-1a13 13 0 0 1 26 0v20z"/>'
-    '<path class="open-light" d="M-9.5 19V-1a9.5 9.5 0 0 1 19 0v20z"/><path class="open-leaf" d="M-9.5 19V-1q0-4 1-6l-8 3.5v20z"/>'
+    "door-open": '<circle class="open-glow" cy="-1" r="20"/><circle class="open-glow" cy="-1" r="16.5"/>'
+    '<path class="open-frame" d="M-13 19V-1a13 13 0 0 1 26 0v20z"/>'
+    '<path class="open-light" d="M-9.5 19V-1a9.5 9.5 0 0 1 19 0v20z"/>'
+    '<path class="open-leaf" d="M-9.5 19V-1q0-4 1-6l-8 3.5v20z"/>'
     '<path class="open-arrow" d="M1.5-2v13M-3.5 6.6l5 5.2 5-5.2"/>',
     "cross": '<path class="cross-line" d="M-10-10l20 20m0-20l-20 20"/>',
 }
@@ -53,7 +59,7 @@ def _join(points: Iterable[tuple[float, float]]) -> str:
     return " ".join(f"{round(x, 1) + 0:g} {round(y, 1) + 0:g}" for x, y in points).replace(" -", "-")
 
 
-type Radii = tuple[float, ...]
+type Radii = Sequence[float]
 """How far the corners of a star are from its middle, clockwise from the top, again and again."""
 
 
@@ -72,12 +78,14 @@ def _facets(rays: int, radii: Radii) -> str:
 
 
 _STARS: Final[Mapping[str, tuple[int, Radii]]] = {
-    "b": (4, (17, 7.8)),
-    "y": (5, (16, 7.6)),
-    "p": (5, (14, 9.6)),
-    "g": (6, (15.5, 9)),
+    "b": (4, (15.8, 7.8)),
+    "y": (5, (15.6, 7.6)),
+    "p": (5, (14.5, 9.8)),
+    "g": (6, (15, 9)),
     "o": (10, (15, 10.6)),
-    "w": (8, (10.5, 8, 17, 8)),
+    "w": (8, (12.5, 8.4, 17, 8.4)),
 }
 STAR_SHAPES: Final[Mapping[str, str]] = {colour: f"M{_join(_corners(*star))}z" for colour, star in _STARS.items()}
-FACETS: Final[Mapping[str, str]] = {colour: _facets(*star) for colour, star in _STARS.items()}
+FACETS: Final[Mapping[str, str]] = {
+    colour: _facets(rays, [radius * 0.94 for radius in radii]) for colour, (rays, radii) in _STARS.items()
+}
