@@ -79,14 +79,14 @@ def draw_growth(lines: Sequence[Line], columns: int, rows: int) -> str:
     moss, stalks = [], []
     for x, y, turn, inward in corners:
         chance = rng.random()
-        if meeting[x, y] > 1 or x in (0, columns * SIDE) or y in (0, rows * SIDE) or chance > 0.6:
+        if meeting[x, y] > 1 or x in (0, columns * SIDE) or y in (0, rows * SIDE) or chance > 0.42:
             continue
         along = 7 * inward
         at_x, at_y = MARGIN + x * UNIT + (0 if turn else along), MARGIN + y * UNIT + (along if turn else 0)
-        if chance < 0.36:
+        if chance < 0.24:
             moss.append(f"M{at_x} {at_y - 7}v14" if turn else f"M{at_x - 7} {at_y}h14")
         else:
-            kind = "crystal" if chance < 0.46 else "plant"
+            kind = "crystal" if chance < 0.31 else "plant"
             turned = "rotate(90)" if turn else ""
             stalks.append(f'<use href="#{kind}" transform="translate({at_x} {at_y}){turned}"/>')
     return f'<path class="moss" d="{"".join(moss)}"/>{"".join(stalks)}'
