@@ -55,8 +55,8 @@ CHARACTERS: Final = (
         '<path class="pawn-line" d="M0-15v3.5M-3-14.5v2.5M3-14.5v2.5"/>',
         '<path class="face-white" d="M-6.3-10.5q2.7-3 5 .5-2.5 2.3-5-.5zM6.3-10.5q-2.7-3-5 .5 2.5 2.3 5-.5z"/>'
         '<path class="face-dot" d="M-3.6-10.4h0M3.6-10.4h0"/>'
-        '<path class="face-line" d="M-2.2-6.6q1.1 1 2.2 0 1.1 1 2.2 0M0-7.9v1.3M-8-7.6l-3.8-.8M-7.8-6l-3.7.5'
-        'M8-7.6l3.8-.8M7.8-6l3.7.5"/>',
+        '<path class="face-line" d="M-2.2-6.6q1.1 1 2.2 0 1.1 1 2.2 0M0-7.9v1.3"/>'
+        '<path class="pawn-feeler" d="M-8-7.6l-3.8-.8M-7.8-6l-3.7.5M8-7.6l3.8-.8M7.8-6l3.7.5"/>',
         '<path class="pawn-body" d="M8 10.5c6.5.5 10.3-3.5 10-9.5-.2-3.2-1.6-4.8-3.3-4.8-1.9 0-2.4 2-1 3.3'
         'C15.5 1.3 14.5 6 8 6z"/>'
         '<use href="#suit"/>',
