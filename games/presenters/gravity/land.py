@@ -16,8 +16,8 @@ GROUNDS: Final = 3
 
 LAND: Final = (
     "".join(
-        f'<radialGradient id="ground-{kind}" cx=".3" cy=".25" r=".95"><stop class="ground-{kind}"/>'
-        f'<stop offset="1" class="ground-{kind} far"/></radialGradient>'
+        f'<radialGradient id="ground-{kind}" cx=".3" cy=".25" r=".95"><stop class="tile-{kind}"/>'
+        f'<stop offset="1" class="tile-{kind} far"/></radialGradient>'
         for kind in range(GROUNDS)
     )
     + '<g id="land-0"><path class="land" d="M-104-40C-96-96-16-112 8-80'
@@ -50,7 +50,7 @@ def draw_land(columns: int, rows: int) -> Iterator[str]:
             yield f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}" fill="url(#ground-{kind})"/>'
             turn = rng.choice((0, 90, 180, 270))
             yield (
-                f'<use href="#land-{rng.randrange(2)}" class="land-{kind}"'
+                f'<use href="#land-{rng.randrange(2)}" class="tile-{kind}"'
                 f' transform="translate({x + TILE // 2} {y + TILE // 2})rotate({turn})"/>'
             )
             for size in (rng.uniform(1.2, 2.1), rng.uniform(0.5, 0.9)):
