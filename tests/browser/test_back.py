@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from games.models import Game
+from tests.browser.test_play import take
 from tests.conftest import CHROMIUM_ARGS
 from tests.flows.play import make_user, start_game
 from tests.services import find_chromium
@@ -63,7 +64,7 @@ def test_back_after_a_move_shows_the_list_as_it_is_now(remembering: Page, game: 
     page.goto("/my-games/")
     before = page.locator("main").inner_text()
     page.goto(f"/games/{game.key}/")
-    page.locator('button[name="step"][value="R="]').click()
+    take(page, "R=")
     page.get_by_role("button", name="Confirm turn").click()
     expect(page.locator("#say")).to_contain_text("Your turn has been played.")
     page.go_back()

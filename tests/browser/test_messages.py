@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from games import commands
 from games.models import Game
 from tests.browser.test_pages import SCHEMES, assert_accessible, assert_fits
-from tests.browser.test_play import ask_for_news, watch
+from tests.browser.test_play import ask_for_news, take, watch
 from tests.flows.play import NOW, make_user, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -29,7 +29,7 @@ def open_as(name: str, game: Game, open_session: Session, **options: object) -> 
 def test_a_poll_brings_messages_and_keeps_the_one_that_is_half_written(game: Game, open_session: Session) -> None:
     ada, bo = open_as("Ada", game, open_session), open_as("Bo", game, open_session)
     complaints = [watch(page) for page in (ada, bo)]
-    ada.locator('button[name="step"][value="R="]').click()
+    take(ada, "R=")
     expect(ada.locator(".steps li")).to_have_count(1)
     for page, words in ((ada, "Half of a"), (bo, "Hold on")):
         page.get_by_label("Your message").press_sequentially(words)

@@ -17,6 +17,7 @@ from accounts.models import User
 from games import commands
 from games.models import Game
 from games.words.time import format_until
+from tests.browser.test_play import take
 from tests.flows.play import RULES, RULESET, make_user, start_game, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -38,7 +39,7 @@ def game(people: list[User]) -> Game:
 def compose(page: Page, game: Game) -> None:
     turn = RULES.choose_turn(RULES.bots[-1], state_of(game), Random(4))
     for number, step in enumerate(turn.split(), start=1):
-        page.locator(f'button[name="step"][value="{step}"]').first.click()
+        take(page, step)
         expect(page.locator(".steps li")).to_have_count(number)
 
 

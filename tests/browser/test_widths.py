@@ -81,8 +81,8 @@ def too_wide(page: Page, address: str) -> list[str]:
 def too_wide_in_turn(page: Page, address: str) -> list[str]:
     """Measure the page of a game while a turn is composed."""
     page.goto(address)
-    page.locator("button[name=step]:enabled").first.click()
-    page.wait_for_selector("#confirm, .confirm-bar")
+    page.locator("button.pay:visible").first.click()
+    page.wait_for_selector(".steps")
     found = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})

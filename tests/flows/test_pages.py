@@ -122,7 +122,7 @@ def test_home_shows_an_example_while_no_public_game_is_under_way(
 ) -> None:
     hidden, fresh = offer(ada, bo, public=False), offer(ada, bo)
     page = client.get(reverse("home")).content.decode()
-    assert 'class="gravity-board"' in page
+    assert 'class="gravity-board ' in page
     assert "An example: two players" in page
     assert hidden.key not in page
     assert fresh.key not in page
@@ -133,7 +133,7 @@ def test_home_shows_the_newest_public_game_that_is_under_way(client: Client, ada
     type(game).objects.filter(pk=game.pk).update(round=2)
     page = client.get(reverse("home")).content.decode()
     assert reverse("game", args=[game.key]) in page
-    assert 'class="gravity-board"' in page
+    assert 'class="gravity-board ' in page
 
 
 def test_the_rules_page_says_what_a_newcomer_would_get_wrong(client: Client, db: None) -> None:

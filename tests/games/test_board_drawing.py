@@ -197,5 +197,7 @@ def test_every_event_and_step_of_whole_games_has_words_for_every_reader(bot: str
             actions = [step for step in turn.split() if step[0] not in "x&"]
             assert len(sentences) >= len(actions)
             assert all(sentence.endswith(".") and "%(" not in sentence for sentence in sentences)
-        draw_board(read_view(RULES.view(applied.state, None)), Picture(trails=(trail_of(applied.events, seat or 1, None),)))
+        draw_board(
+            read_view(RULES.view(applied.state, None)), Picture(trails=(trail_of(applied.events, seat or 1, None),))
+        )
         state = applied.state

@@ -287,8 +287,8 @@ def _outlook(page: GamePage, view: GravityView) -> str:
     size, left = page.game.size, _stars_left(view)
     stars = ngettext("%(count)s star left", "%(count)s stars left", left) % {"count": left}
     if read_options(page.game.options).get("expert"):
-        return _("%(stars)s, the end comes at %(points)s points.") % {"stars": stars, "points": EXPERT_POINTS[size]}
-    return _("%(stars)s, the end comes at %(last)s.") % {"stars": stars, "last": LAST_STARS[size]}
+        return _("%(stars)s; the game ends at %(points)s points.") % {"stars": stars, "points": EXPERT_POINTS[size]}
+    return _("%(stars)s; the game ends at %(last)s.") % {"stars": stars, "last": LAST_STARS[size]}
 
 
 def _spots(panel: Panel, view: GravityView, names: Sequence[str], view_turn: int) -> Iterator[Spot]:

@@ -86,6 +86,8 @@
     const posted = event.detail.ctx.request?.method?.toUpperCase() === "POST";
     if (value("steps") || posted) keep(value("steps"));
     else restore();
+    // What is picked is as the answer has it, whatever was pressed in the page that it was laid over.
+    for (const radio of document.querySelectorAll(".hand input")) radio.checked = radio.defaultChecked;
     if (posted && document.activeElement?.matches("body, .spot, #next")) document.querySelector(".at-spot .pay")?.focus({ preventScroll: true });
     turnTo(document.activeElement);
   });
