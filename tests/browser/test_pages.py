@@ -31,7 +31,7 @@ WIDTHS = {"wide": 1280, "narrow": 320}
 BESIDE = """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? []
   : [...document.querySelectorAll("main *, header *")]
     .filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5
-      && !one.closest(".table-wrap, .visually-hidden"))
+      && !one.closest(".table-wrap, .board-scroll > *, .visually-hidden"))
     .map(one => one.outerHTML.slice(0, 90))"""
 
 REFUSED = "the server responded with a status of 422"

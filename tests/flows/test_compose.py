@@ -1,4 +1,4 @@
-"""What the hand, the choices and the board offer while a turn is composed: the same as the rules, and what it brings."""
+"""What hand, choices and board offer while a turn is composed: the same as the rules, and what each brings."""
 
 import json
 import re

@@ -369,6 +369,7 @@
     if (document.hidden) finish();
   });
   let curtain = null;
+  let brings = false;
   let cut = 0;
   const changes = (ctx) => ![204, 304].includes(ctx.response?.status);
   document.addEventListener("htmx:before:swap", (event) => {
@@ -377,7 +378,9 @@
     // News that are cut short by other news of the same page, as by a message, are played again.
     cut = ctx.sourceElement?.id === "live" ? (run?.news ?? 0) : 0;
     finish();
-    curtain = BRINGS_TURNS.includes(ctx.sourceElement?.id) && mayMove() ? copy() : null;
+    // Asked before the swap: a button that the answer has no more is not known by its name afterwards.
+    brings = BRINGS_TURNS.includes(ctx.sourceElement?.id);
+    curtain = brings && mayMove() ? copy() : null;
   });
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = event.detail.ctx;
@@ -386,7 +389,7 @@
     if (!source) return;
     const seq = Number(source.dataset.seq);
     const from = Math.max(cut || shown + 1, seq - MOST + 1);
-    const news = BRINGS_TURNS.includes(ctx.sourceElement?.id) && from <= seq && source.dataset.latest;
+    const news = brings && from <= seq && source.dataset.latest;
     if (news && mayMove()) {
       play(from, seq, curtain);
       if (run) run.news = from;
