@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 
-from accounts import attempts, mails
+from accounts import attempts, guests, mails
 from accounts.languages import current_language
 from accounts.models import User
 
@@ -78,10 +78,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return False
 
     def _confirm(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        guest = guests.lock_kept(email_address.user_id)
         user = User.objects.select_for_update().filter(pk=email_address.user_id).first()
         others = User.objects.filter(email=email_address.email).exclude(pk=email_address.user_id)
         if user is None or others.exists() or not EmailAddress.objects.filter(pk=email_address.pk).exists():
             return False
+        if guest is not None:
+            guests.keep(guest, user, email_address)
+            user = guest
         email_address.user = user
         if not super().confirm_email(request, email_address):
             return False

@@ -76,17 +76,17 @@ class UserAdmin(BaseUserAdmin[User]):
     form = ChangeUserForm
     add_form = AddUserForm
     list_display = ("display_name", "email", "is_confirmed", "language", "is_active", "is_staff", "date_joined")
-    list_filter = ("is_active", "is_staff", "language")
+    list_filter = ("is_active", "is_staff", "is_guest", "language")
     search_fields = ("display_name", "email")
     ordering = ("display_name",)
-    readonly_fields = ("last_login", "date_joined")
+    readonly_fields = ("last_login", "date_joined", "is_guest")
     fieldsets = (
         (None, {"fields": ("email", "display_name", "password")}),
         (
             _("Preferences"),
             {"fields": ("language", "time_zone", "digest_hour", "quiet_from", "quiet_until", "refused_address")},
         ),
-        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Rights"), {"fields": ("is_active", "is_guest", "is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "display_name", "usable_password", "password1", "password2")}),)

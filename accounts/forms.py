@@ -108,11 +108,15 @@ class SignupForm(BaseSignupForm):
         """Refuse a name that someone has, but not the one of the account that this very form made before."""
         cleaned: dict[str, Any] = super().clean()
         name, email, password = (cleaned.get(field) for field in ("display_name", "email", "password1"))
-        if name and User.objects.name_taken(name):
+        if name and User.objects.name_taken(name, besides=self.name_holder()):
             again = email and password and pending.signed_up(email=email, password=password, display_name=name)
             if not again:
                 self.add_error("display_name", ValidationError(_("That name is already taken."), code="taken"))
         return cleaned
+
+    def name_holder(self) -> User | None:
+        """Return an account whose name may be chosen again, because this form's takes its place; or None."""
+        return None
 
     def save(self, request: HttpRequest) -> AbstractBaseUser:
         """Make the account; where addresses must be confirmed it waits, and the session may correct the address."""
@@ -129,6 +133,34 @@ class SignupForm(BaseSignupForm):
         except IntegrityError:  # somebody has taken the name, or the address, at this moment
             messages.error(request, _("Someone has just taken this name or address. Choose another one."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None
+        request.session[PENDING] = user.pk
+        return user
+
+
+class KeepForm(SignupForm):
+    """The same for a guest, who keeps what they have played. It takes any address, wherever the site runs."""
+
+    def __init__(self, *args: Any, guest: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._guest = guest
+
+    def validate_unique_email(self, value: str) -> str:
+        """Take any address: only the mail says whose it is."""
+        return value
+
+    def name_holder(self) -> User | None:
+        """Return the account that waits to become the guest's: its name is theirs to choose again."""
+        return pending.keeper_of(self._guest)
+
+    def save(self, request: HttpRequest) -> User:
+        """Make the account that waits to become the guest's, in place of an earlier one."""
+        user = pending.sign_up(
+            email=self.cleaned_data["email"],
+            password=self.cleaned_data["password1"],
+            display_name=self.cleaned_data["display_name"],
+            language=current_language(),
+            guest=self._guest,
+        )
         request.session[PENDING] = user.pk
         return user
 
@@ -173,7 +205,7 @@ class AddEmailForm(BaseAddEmailForm):
 
 
 class ProfileForm(KeepsName):
-    """What a person may change about themselves."""
+    """What a person may change about themselves. A guest has the name that the site chose."""
 
     display_name = NameField(validators=[validate_name, validate_person])
     time_zone = forms.ChoiceField(
@@ -183,3 +215,8 @@ class ProfileForm(KeepsName):
     class Meta:
         model = User
         fields = ("display_name", "language", "time_zone")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.is_guest:
+            del self.fields["display_name"]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from accounts import guests
 from accounts.zones import zone
 
 
@@ -20,6 +21,8 @@ class PreferencesMiddleware:
         if not user.is_authenticated:
             with timezone.override(None):
                 return self.get_response(request)
+        if user.is_guest:
+            guests.note_seen(user, timezone.now())
         translation.activate(user.language)
         request.LANGUAGE_CODE = user.language
         with timezone.override(zone(user.time_zone)):

@@ -95,6 +95,10 @@ class UserManager(BaseUserManager["User"]):
         """Return the active users whose present address is confirmed: those that others may know of, and get mail."""
         return self.filter(is_active=True, confirmed_address=F("email"))
 
+    def shown(self) -> "models.QuerySet[User]":
+        """Return the active users who have a page that anyone may see: those who are confirmed, and guests."""
+        return self.filter(Q(confirmed_address=F("email")) | Q(is_guest=True), is_active=True)
+
     def get(self, *args: Any, **kwargs: Any) -> "User":
         """Return the one user who is asked for; by ``pk`` alone, as every request does, by a compiled statement."""
         if args or set(kwargs) != {"pk"} or not isinstance(kwargs["pk"], int):
@@ -154,6 +158,22 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=BoardView.PRINTED,
         db_default=BoardView.PRINTED,
     )
+    # Made by one press on the home page: there is neither an address nor a password yet (`accounts.guests`).
+    is_guest = models.BooleanField(_("guest account"), default=False, db_default=False, editable=False)
+    # Of the form that made a guest account: sent again, it leads to this one.
+    guest_token = models.UUIDField(_("token of the form"), null=True, blank=True, unique=True, editable=False)
+    # When a guest was last here, to the day. It is kept of nobody else.
+    seen_at = models.DateTimeField(_("last seen"), null=True, blank=True, editable=False)
+    # The guest account that becomes this one's once the address is confirmed.
+    keeps = models.ForeignKey(
+        "self",
+        verbose_name=_("keeps the games of"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.CASCADE,
+        related_name="+",
+    )
     # Set when a mail server refuses the address for good; it says nothing about any other address.
     refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)
@@ -176,7 +196,10 @@ class User(AbstractBaseUser, PermissionsMixin):
                 violation_error_message=_("That e-mail address is already in use."),
             )
         ]
-        indexes = (models.Index(name="user_refused", fields=("is_active",), condition=~Q(refused_address="")),)
+        indexes = (
+            models.Index(name="user_refused", fields=("is_active",), condition=~Q(refused_address="")),
+            models.Index(name="user_idle_guest", fields=("seen_at",), condition=Q(is_guest=True)),
+        )
 
     def __str__(self) -> str:
         return self.shown_name

@@ -28,6 +28,8 @@ _KEPT = re.compile(
     r"|(zufallsbot|bot au hasard|bot gourmand)( \d+)?"
     r"|(former player|voormalige speler|ancien joueur|ehemaliger spieler)( \d+)?"
 )
+# What guests are called (`accounts.guests`), with more behind it, and with letters that look like digits.
+_GUEST = re.compile(r"(guest|gast|invité)[\W_]*[lio|]*\d.*")
 # Scripts that are written together: the "highly restrictive" level of the standard.
 _LATIN = {Script.LATIN}
 _TOGETHER = (
@@ -108,6 +110,7 @@ def is_reserved(name: str) -> bool:
         not (kept | staff).isdisjoint(_looks_like(name))
         or any(not staff.isdisjoint(_looks_like(word)) for word in words)
         or _KEPT.fullmatch(_readable(name)) is not None
+        or _GUEST.fullmatch(fold_name(normalise_name(name))) is not None
     )
 
 

@@ -23,23 +23,43 @@ KEPT_FOR: Final = timedelta(days=7)
 logger = structlog.get_logger(__name__)
 
 
-def sign_up(*, email: str, password: str, display_name: str, language: str) -> User:
+def sign_up(*, email: str, password: str, display_name: str, language: str, guest: User | None = None) -> User:
     """Make an account that waits for ``email`` to be confirmed, or return the one that this very form made before.
 
+    Once it is confirmed it is that of a ``guest``, for whom one at most waits: the link of an earlier one is dead.
     Raises `IntegrityError` if someone else takes the name at the same time.
     """
     user = User(email=no_address(), display_name=display_name, language=language)
     user.set_password(password)
     try:
         with transaction.atomic():
+            if guest is not None:
+                user.keeps = _make_room(guest, email=email, password=password, display_name=display_name)
             user.save()
             EmailAddress.objects.create(user=user, email=email, primary=True)
     except IntegrityError:
         earlier = signed_up(email=email, password=password, display_name=display_name)
         if earlier is None:
             raise
+        if user.keeps is not None and earlier.keeps_id is None:  # signed up for before they played as a guest
+            User.objects.filter(pk=earlier.pk).update(keeps=user.keeps)
         return earlier
     return user
+
+
+def keeper_of(guest: User) -> User | None:
+    """Return the account that waits to become a guest's, or None."""
+    return waiting().filter(keeps=guest).first()
+
+
+def _make_room(guest: User, **form: str) -> User | None:
+    """Lock a guest and delete the account that waits for them, unless this very form made it; None if they are gone."""
+    locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+    if locked is None:
+        return None
+    same = signed_up(**form)
+    waiting().filter(keeps=locked).exclude(pk=0 if same is None else same.pk).delete()
+    return locked
 
 
 def signed_up(*, email: str, password: str, display_name: str) -> User | None:
@@ -50,7 +70,7 @@ def signed_up(*, email: str, password: str, display_name: str) -> User | None:
 
 def waiting() -> QuerySet[User]:
     """Return the accounts that were never confirmed and that nobody has signed in to."""
-    return User.objects.filter(confirmed_address="", last_login=None, is_staff=False)
+    return User.objects.filter(confirmed_address="", last_login=None, is_staff=False, is_guest=False)
 
 
 @transaction.atomic

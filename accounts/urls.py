@@ -1,11 +1,19 @@
 """Addresses of account pages beside those of django-allauth, before which they come."""
 
+from allauth.account import views as allauth_views
 from django.urls import path
 
 from accounts import views
 
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
-    # In place of allauth's page at the same address.
+    path("keep/", views.keep, name="keep_games"),
+    # In place of allauth's pages at the same addresses.
     path("confirm-email/", views.waiting, name="account_email_verification_sent"),
+    path("confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    # What a guest has not: there the way leads to where they get it.
+    path("signup/", views.not_for_guests(allauth_views.signup), name="account_signup"),
+    path("email/", views.not_for_guests(allauth_views.email), name="account_email"),
+    path("password/change/", views.not_for_guests(allauth_views.password_change), name="account_change_password"),
+    path("password/set/", views.not_for_guests(allauth_views.password_set), name="account_set_password"),
 ]

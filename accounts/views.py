@@ -1,9 +1,16 @@
 """Pages of an account that are not about signing in."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.views import ConfirmEmailView as BaseConfirmEmailView
 from allauth.core.internal.ratelimit import consume_or_429
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
-from django.http import HttpRequest, HttpResponse
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, override
 from django.views.decorators.cache import never_cache
@@ -12,7 +19,7 @@ from django.views.i18n import set_language as set_language_cookie
 
 from accounts import pending
 from accounts.addresses import has_address
-from accounts.forms import PENDING, CorrectAddressForm, ProfileForm
+from accounts.forms import PENDING, CorrectAddressForm, KeepForm, ProfileForm
 from accounts.models import User
 
 
@@ -51,6 +58,51 @@ def waiting(request: HttpRequest) -> HttpResponse:
     address = account.emailaddress_set.first()
     context = {"form": form, "address": address.email if address is not None else ""}
     return render(request, "account/verification_sent.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep(request: HttpRequest) -> HttpResponse:
+    """Let a guest add an address and a password; the answer is that of a sign-up, whoever has the address."""
+    guest = request.user
+    if not (isinstance(guest, User) and guest.is_guest):
+        return redirect("profile")
+    form = KeepForm(request.POST if request.method == "POST" else None, guest=guest)
+    if form.is_bound:
+        refused = consume_or_429(request, app="allauth.account", action="signup")
+        if refused is not None:
+            return refused
+    if form.is_valid():
+        try:
+            account = form.save(request)
+        except IntegrityError:  # somebody has taken the name at this moment
+            form.add_error("display_name", gettext("That name is already taken."))
+        else:
+            EmailAddress.objects.get(user=account).send_confirmation(request, signup=True)
+            return redirect("account_email_verification_sent")
+    return render(request, "account/keep.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+class ConfirmEmailView(BaseConfirmEmailView):
+    """allauth's, where a guest stays signed in who opens the link that keeps their games."""
+
+    def logout_other_user(self, confirmation: EmailConfirmationHMAC) -> None:
+        """Sign out whoever is somebody else."""
+        if confirmation.email_address.user.keeps_id != (self.request.user.pk or 0):
+            super().logout_other_user(confirmation)
+
+
+def not_for_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Make a view of what only people with an address have lead guests to the page on which they add one."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if isinstance(request.user, User) and request.user.is_guest:
+            return redirect("keep_games")
+        return view(request, *args, **kwargs)
+
+    return answer
 
 
 @require_POST

@@ -310,7 +310,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]  # fmt: skip
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = "my_games"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
@@ -337,6 +337,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": env.str("RATE_LOGIN_FAILED", default="10/m/ip,5/5m/key"),
     "login_failed_anywhere": env.str("RATE_LOGIN_FAILED_ANYWHERE", default="100/h/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
+    "guest": env.str("RATE_GUESTS", default="30/d/ip"),
     # What one address gets is bounded where mails are written (`accounts.mails`), without a word to who asks.
     "reset_password": env.str("RATE_RESET", default="20/m/ip"),
     "confirm_email": "",
