@@ -81,6 +81,14 @@ class GameCode(StrEnum):
     """The person has sent as many invitations as may wait for answers at once. Parameters: ``most``."""
     NOT_INVITED = "not-invited"
     """The person is not invited to this game."""
+    GUEST_CREATES = "guest-creates"
+    """Guests create games against computer players alone, which are not listed."""
+    GUEST_JOINS = "guest-joins"
+    """Guests take seats only in games that are found by their link alone."""
+    GUEST_INVITES = "guest-invites"
+    """Guests invite nobody."""
+    GUEST_WRITES = "guest-writes"
+    """Guests write no messages."""
 
 
 HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
@@ -119,6 +127,10 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_INVITED: HTTPStatus.CONFLICT,
+    GameCode.GUEST_CREATES: HTTPStatus.FORBIDDEN,
+    GameCode.GUEST_JOINS: HTTPStatus.FORBIDDEN,
+    GameCode.GUEST_INVITES: HTTPStatus.FORBIDDEN,
+    GameCode.GUEST_WRITES: HTTPStatus.FORBIDDEN,
 }
 """The status of each refusal, the same in pages and in the API. A `RulesError` is 422."""
 

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from accounts.views import not_for_guests
 from games.web.views import (
     account,
     game_page,
@@ -13,6 +14,7 @@ from games.web.views import (
     notices,
     open_game,
     pages,
+    play_now,
     time_control,
     turns,
 )
@@ -27,6 +29,7 @@ urlpatterns = [
     path("players/<int:number>/", pages.player, name="player"),
     path("players/<path:name>/", pages.player_named, name="player_named"),
     path("lobby/", lobby.lobby, name="lobby"),
+    path("play-now", play_now.play_now, name="play_now"),
     path("my-games/", lobby.my_games, name="my_games"),
     path("my-games/waiting", lobby.waiting_games, name="waiting_games"),
     path("games/new/", lobby.create_game, name="create_game"),
@@ -56,8 +59,8 @@ urlpatterns = [
     path("games/<slug:key>/keep-open", open_game.keep_open, name="keep_open"),
     path("games/<slug:key>/mute", notices.mute, name="game_mute"),
     path("games/<slug:key>/unmute", notices.unmute, name="game_unmute"),
-    path("accounts/notices/", notices.notices, name="notices"),
-    path("accounts/notices/sent/", notices.deliveries, name="deliveries"),
+    path("accounts/notices/", not_for_guests(notices.notices), name="notices"),
+    path("accounts/notices/sent/", not_for_guests(notices.deliveries), name="deliveries"),
     path("accounts/notices/test", notices.send_test, name="send_test"),
     path("accounts/notices/address", notices.trust_address, name="trust_address"),
     path("unsubscribe/<str:token>/", notices.unsubscribe, name="unsubscribe"),

@@ -15,6 +15,7 @@ from games.commands.close_notices import close_refused, close_sent, doubt_refusa
 from games.commands.create_game import create_game
 from games.commands.credit_outage import close_outage, credit_game, credit_games, prune_charges
 from games.commands.delete_account import delete_account
+from games.commands.expire_guests import expire_guests
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
 from games.commands.give_time import give_time
@@ -27,6 +28,7 @@ from games.commands.mute_game import mute_game, unmute_game
 from games.commands.note_presence import note_presence
 from games.commands.pause_game import pause_game, resume_game
 from games.commands.play_bot_turn import play_bot_turn
+from games.commands.play_now import play_now
 from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
@@ -63,6 +65,7 @@ __all__ = (
     "doubt_refusals",
     "drop_holiday",
     "end_sweep",
+    "expire_guests",
     "expire_open_game",
     "expire_turn",
     "follow_zone",
@@ -77,6 +80,7 @@ __all__ = (
     "note_presence",
     "pause_game",
     "play_bot_turn",
+    "play_now",
     "play_turn",
     "postpone",
     "propose_cancel",

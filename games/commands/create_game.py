@@ -43,10 +43,39 @@ def create_game(
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Where ``user`` has created a game with this
-    ``token`` already, that one is returned, whatever the other terms. Raises `GameError`: ``unknown-ruleset``,
-    ``bad-size``, ``too-many-bots``, ``too-many-new-games``, ``too-many-open-games``,
-    ``too-many-bot-games``, ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    ``token`` already, that one is returned, whatever the other terms. Guests create games against computer players
+    alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``,
+    ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
+    ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
+    return new_game(
+        user=user,
+        ruleset=ruleset,
+        size=size,
+        options=options,
+        public=public,
+        bots=bots,
+        now=now,
+        time_control=time_control,
+        rng=rng,
+        token=token,
+    )
+
+
+def new_game(
+    *,
+    user: User,
+    ruleset: str,
+    size: int,
+    options: Mapping[str, Json],
+    public: bool,
+    bots: Sequence[str],
+    now: datetime,
+    time_control: TimeControl,
+    rng: Random,
+    token: UUID | None = None,
+) -> Game:
+    """Do so as a part of a command."""
     rules = RULESETS.get(ruleset)
     if rules is None:
         raise GameError(GameCode.UNKNOWN_RULESET, ruleset=ruleset)
@@ -54,6 +83,8 @@ def create_game(
         raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
     if len(bots) >= size:
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
+    if user.is_guest and (public or len(bots) + 1 < size):
+        raise GameError(GameCode.GUEST_CREATES)
     lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games.commands._append import add_retirement
@@ -20,15 +20,18 @@ from games.words.seats import record_names
 
 
 @transaction.atomic(durable=True)
-def delete_account(*, user: User, now: datetime) -> None:
+def delete_account(*, user: User, now: datetime, among: QuerySet[User] | None = None) -> None:
     """Delete a person with all that is theirs alone; their games stay, with a seat that nobody can be found by.
 
     They leave the running games as if they had resigned, and the open ones; those that they created are cancelled.
     Their name goes from seats and records. The log is not touched: the digest of the set-up as it was drawn stays.
+    Raises `User.DoesNotExist` for someone who is gone, or who is none, by now, of those ``among`` whom they have to be.
     """
     # This lock keeps two deletions apart. One that keeps out who names the person in a new row comes after the locks
     # of the games: whoever plays in one of these names the person in a notice, and would wait for us as we for them.
     person = lock_person(user.pk)
+    if among is not None:
+        among.get(pk=person.pk)
     _leave_all(person, now)
     User.objects.select_for_update().get(pk=person.pk)
     _leave_all(person, now)  # what they joined meanwhile

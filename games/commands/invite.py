@@ -24,8 +24,8 @@ MOST_INVITATIONS: Final = 20
 def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     """Invite the person called ``name`` to an open game in which ``user`` sits; return them. Once more is no error.
 
-    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``no-such-person``, ``invited-self``,
-    ``person-seated``, ``person-declined``, ``too-many-invitations``.
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``no-such-person``,
+    ``invited-self``, ``person-seated``, ``person-declined``, ``too-many-invitations``.
     """
     # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
     lock_person(user.pk)
@@ -34,6 +34,8 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         raise GameError(GameCode.NOT_YOURS)
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
+    if user.is_guest:
+        raise GameError(GameCode.GUEST_INVITES)
     # Whoever is found here has a public page under the same name: an answer gives away nothing that the page does not.
     person = User.objects.named(name)
     if person is None:

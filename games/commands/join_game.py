@@ -22,7 +22,8 @@ from games.notices.outbox import enqueue
 def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -> Game:
     """Seat ``user`` in an open game, and start the game if that fills it. Once more is no error.
 
-    Raises `GameError`: ``no-such-game``, ``not-open``, ``too-many-bot-games``, ``too-many-new-bot-games``.
+    Raises `GameError`: ``no-such-game``, ``not-open``, ``guest-joins`` for a guest in a game that is listed,
+    ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
     lock_person(user.pk)
     game = lock_game(key=game_key)
@@ -30,6 +31,8 @@ def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE)
         return game
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
+    if user.is_guest and game.public:
+        raise GameError(GameCode.GUEST_JOINS)
     if any(seat.bot for seat in seats_of(game)):
         limit_bot_games(user, now)
     Seat.objects.create(game=game, user=user, name=user.display_name)

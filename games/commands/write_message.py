@@ -24,7 +24,7 @@ MOST_MESSAGES: Final = 100
 def write_message(*, game_key: str, user: User, text: str, now: datetime) -> Game:
     """Let ``user`` say ``text``, tidied, to the others in a started game. The same at once again is written once.
 
-    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start,
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start, ``guest-writes``,
     ``too-many-messages``.
     """
     game = lock_game(key=game_key)
@@ -33,6 +33,8 @@ def write_message(*, game_key: str, user: User, text: str, now: datetime) -> Gam
         raise GameError(GameCode.NOT_YOURS)
     if seat.number is None:
         raise GameError(GameCode.NOT_RUNNING)
+    if user.is_guest:
+        raise GameError(GameCode.GUEST_WRITES)
     last = game.messages.order_by("-pk").first()
     if last is not None and (last.seat, last.text) == (seat.number, text) and now - last.at < SAME_REQUEST:
         return game

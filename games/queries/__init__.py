@@ -10,11 +10,11 @@ from games.queries.lists import (
     Place,
     count_my_games,
     finished_public_games,
+    game_to_show,
     games_awaiting_bots,
     games_to_move,
     lobby,
     my_games,
-    newest_running_game,
     next_to_move,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
@@ -39,6 +39,7 @@ __all__ = (
     "finished_public_games",
     "game_messages",
     "game_page",
+    "game_to_show",
     "game_version",
     "games_awaiting_bots",
     "games_to_move",
@@ -49,7 +50,6 @@ __all__ = (
     "messages_for",
     "messages_page",
     "my_games",
-    "newest_running_game",
     "next_to_move",
     "page_extras",
     "page_of",

@@ -115,10 +115,16 @@ def finished_public_games(user: "User") -> QuerySet[Game]:
     return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
 
 
-def newest_running_game() -> str | None:
-    """Return the key of the public game that started last, is past its first round and still runs, or None."""
-    running = Game.objects.filter(status=Status.ACTIVE, public=True, round__gt=1).order_by("-started_at", "-pk")
-    return running.values_list("key", flat=True).first()
+def game_to_show() -> str | None:
+    """Return the key of a public game for anyone to look at, or None: one query, two where none is running.
+
+    It is the one that started last, is past its first round and still runs, else the one that was finished last.
+    """
+    public = Game.objects.filter(public=True, round__gt=1)
+    running = public.filter(status=Status.ACTIVE).order_by("-started_at", "-pk")
+    finished = public.filter(status=Status.FINISHED).order_by("-finished_at", "-pk")
+    key = running.values_list("key", flat=True).first()
+    return key or finished.values_list("key", flat=True).first()
 
 
 def games_to_move(user: "User") -> QuerySet[Game]:

@@ -21,8 +21,8 @@ class PublicResults:
 
 
 def public_results(number: int) -> PublicResults | None:
-    """Return the results of the confirmed person of that number, None if there is none: two queries."""
-    person = User.objects.confirmed().filter(pk=number).first()
+    """Return the results of the confirmed person, or the guest, of that number, None if there is none: two queries."""
+    person = User.objects.shown().filter(pk=number).first()
     if person is None:
         return None
     games = finished_public_games(person)

@@ -30,6 +30,8 @@ SWEEP_SIZE: Final = 200
 
 PRUNE_SIZE: Final = 500
 """The most closed notices that one sweep deletes, and the most rows of a kind in one transaction of `prune`."""
+GUESTS: Final = 100
+"""How many idle guest accounts are deleted between two looks at the clock."""
 PATIENCE: Final = 15.0
 """Seconds after which a sweep of the computer players, or `prune`, leaves the rest to the next one."""
 PING_LIMIT: Final = 30
@@ -114,6 +116,8 @@ def send_account_mails() -> None:
 def prune() -> None:
     """Delete what has served its time, batch by batch; what is left when patience ends waits for the next day."""
     now, give_up, gone = timezone.now(), time.monotonic() + PATIENCE, 0
+    while (guests := commands.expire_guests(size=GUESTS, now=now)) and time.monotonic() < give_up:
+        logger.info("idle guest accounts deleted", count=guests)
     while batch := commands.prune_traces(size=PRUNE_SIZE, now=now):
         gone += batch
         if time.monotonic() > give_up:

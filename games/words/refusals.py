@@ -66,6 +66,16 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
         "maximum."
     ),
     GameCode.NOT_INVITED: _("You are not invited to this game."),
+    GameCode.GUEST_CREATES: _(
+        "As a guest you can create games only against computer players. Add an address and a password to play with "
+        "others."
+    ),
+    GameCode.GUEST_JOINS: _(
+        "As a guest you can join a game only through a link that someone gave you. Add an address and a password to "
+        "join games from the lobby."
+    ),
+    GameCode.GUEST_INVITES: _("As a guest you can't invite anyone. Add an address and a password to do so."),
+    GameCode.GUEST_WRITES: _("As a guest you can't write messages. Add an address and a password to do so."),
     RulesCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
     RulesCode.GAME_OVER: _("The game is over."),
     RulesCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),

@@ -12,12 +12,17 @@ SIZE = 500
 
 class Command(BaseCommand):
     help = (
-        "Deletes presences older than a day, mutes of games that ended 30 days ago and expired sessions, in small "
-        "batches. Workers do so once a day; to run it again, or twice at once, does no harm."
+        "Deletes guest accounts that were idle for 30 days, presences older than a day, mutes of games that ended 30 "
+        "days ago and expired sessions, in small batches. Workers do so once a day; to run it again, or twice at once, "
+        "does no harm."
     )
 
     def handle(self, **_options: Any) -> None:
-        now, total = timezone.now(), 0
+        now, total, guests = timezone.now(), 0, 0
+        while gone := commands.expire_guests(size=SIZE, now=now):
+            guests += gone
         while gone := commands.prune_traces(size=SIZE, now=now):
             total += gone
+        if guests:
+            self.stdout.write(f"{guests} guest accounts deleted.")
         self.stdout.write(f"{total} rows deleted.")

@@ -24,7 +24,7 @@ class CreateGameForm(forms.Form):
     """Asks how many people and computer players play, and who may find the game.
 
     The options of the board game itself are asked for by its presenter's form. ``token`` is the same however often the
-    form is sent, so that one form makes one game.
+    form is sent, so that one form makes one game. A ``guest`` is not asked who may find it: nobody may.
     """
 
     use_required_attribute = False
@@ -41,10 +41,15 @@ class CreateGameForm(forms.Form):
     )
 
     def __init__(
-        self, sent: QueryDict | None, *, rules: Rules[Any], bot_choices: "Mapping[str, str | _StrPromise]"
+        self,
+        sent: QueryDict | None,
+        *,
+        rules: Rules[Any],
+        bot_choices: "Mapping[str, str | _StrPromise]",
+        guest: bool = False,
     ) -> None:
         super().__init__(sent, label_suffix="")
-        self.token = _read_token(sent) or uuid4()
+        self.token = read_token(sent) or uuid4()
         self._bots: tuple[str, ...] = rules.bots
         size = self.fields["size"]
         assert isinstance(size, forms.TypedChoiceField)
@@ -57,6 +62,10 @@ class CreateGameForm(forms.Form):
                 initial=0,
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )
+        if guest:
+            del self.fields["visibility"]
+            size.initial = rules.seats.start
+            self.fields[_bot_field(rules.bots[-1])].initial = rules.seats.start - 1
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
@@ -71,7 +80,7 @@ class CreateGameForm(forms.Form):
     @property
     def is_public(self) -> bool:
         """Whether the game stands in the lobby, of a valid form."""
-        return bool(self.cleaned_data["visibility"] == PUBLIC)
+        return self.cleaned_data.get("visibility") == PUBLIC
 
     def clean(self) -> dict[str, Any]:
         """Refuse more computer players than there are seats beside one's own."""
@@ -87,8 +96,8 @@ class CreateGameForm(forms.Form):
         return values
 
 
-def _read_token(sent: QueryDict | None) -> UUID | None:
-    """Return the token that was sent; None for anything else, since nobody typed it."""
+def read_token(sent: QueryDict | None) -> UUID | None:
+    """Return the token of a form that was sent; None for anything else, since nobody typed it."""
     try:
         return UUID(sent.get("token", "")) if sent else None
     except ValueError:

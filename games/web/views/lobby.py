@@ -83,7 +83,8 @@ def create_game(request: HttpRequest) -> HttpResponse:
         raise Http404
     ruleset, presenter = offered[family]
     sent = request.POST if request.method == "POST" else None
-    form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_choices=presenter.bot_choices)
+    guest = reader_of(request).is_guest
+    form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_choices=presenter.bot_choices, guest=guest)
     options_form, time_form = presenter.options_form(sent), TimeControlForm(sent)
     if sent is not None and all(part.is_valid() for part in (form, options_form, time_form)):
         try:

@@ -1,5 +1,8 @@
 """The pages that speak of the site and of players: home, rules, notation, about, a player's results."""
 
+from typing import Any
+from uuid import uuid4
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,15 +16,25 @@ from games.web.cards import PAGE_SIZE, cards_of
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what the site is, with a board in play: that of the newest public game, else an example."""
-    key = queries.newest_running_game()
+    """Show what the site is, with a board in play: that of a public game, as anyone may see it, else an example.
+
+    The newest that is running is shown, else the last that was finished.
+    """
+    context: dict[str, Any] = {"token": uuid4()}
+    key = queries.game_to_show()
     if key is None:
         presenter = _presenter_of(None)
-        return render(request, "home.html", {"board": presenter.draw_example(), "sheets": presenter.board_sheets})
+        context |= {"board": presenter.draw_example(), "sheets": presenter.board_sheets}
+        return render(request, "home.html", context)
     page = queries.game_page(key, None, lines=0)
     presenter = PRESENTERS[page.game.ruleset]
-    board = presenter.draw(page.view or {}, page.table.names)
-    return render(request, "home.html", {"board": board, "sheets": presenter.board_sheets, "shown": page})
+    context |= {
+        "board": presenter.draw(page.view or {}, page.table.names),
+        "sheets": [*presenter.board_sheets, *presenter.table_sheets],
+        "scripts": presenter.scripts,
+        "shown": page,
+    }
+    return render(request, "home.html", context)
 
 
 @require_safe
