@@ -11,6 +11,8 @@ ROLES: Final = ("guest", "stranger", "rival", "player", "staff")
 TABLE: Final = """
     profile                                GET   -        302 200 200 200 200
     profile                                POST  -        302 200 200 200 200
+    keep_games                             GET   -        302 302 302 302 302
+    keep_games                             POST  -        302 302 302 302 302
     account_login                          GET   -        200 302 302 302 302
     account_login                          POST  -        200 302 302 302 302
     account_logout                         GET   -        302 200 200 200 200
@@ -53,6 +55,7 @@ TABLE: Final = """
     player_named                           GET   name     302 302 302 302 302
     lobby                                  GET   -        200 200 200 200 200
     waiting_games                          GET   -        200 200 200 200 200
+    play_now                               POST  -        302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200
     create_game                            GET   -        302 200 200 200 200
     create_game                            POST  -        302 422 422 422 422

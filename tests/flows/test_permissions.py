@@ -6,7 +6,9 @@ from typing import Final
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts import guests
 from games.models import Holiday
 from tests.flows.addresses import NAMES, ROLES, ROWS, addresses
 from tests.flows.world import World
@@ -16,6 +18,21 @@ pytestmark = pytest.mark.django_db
 WITHOUT_TOKEN: Final = {"unsubscribe", "resubscribe"}
 """What mail programs post to: the signed word in the address is what gives the right."""
 NEVER: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
+
+FOR_GUEST_ACCOUNTS: Final = {
+    "keep_games-GET--": 200,
+    "keep_games-POST--": 422,
+    "account_change_password-GET--": 302,
+    "account_change_password-POST--": 302,
+    "account_email-GET--": 302,
+    "account_reauthenticate-GET--": 403,
+    "account_reauthenticate-POST--": 403,
+    "join_game-POST-open": 403,
+    "notices-GET--": 302,
+    "notices-POST--": 302,
+    "deliveries-GET--": 302,
+}
+"""What a guest account is answered where a stranger with an account gets something else."""
 
 
 @pytest.fixture
@@ -32,6 +49,14 @@ def test_every_address_of_the_site_has_a_row() -> None:
 def test_everyone_gets_what_the_table_says(world: World) -> None:
     answers = {str(row): tuple(world.ask(role, row).status_code for role in ROLES) for row in ROWS}
     assert answers == {str(row): row.statuses for row in ROWS}
+
+
+def test_guest_accounts_may_do_what_strangers_may_but_for_this(world: World) -> None:
+    world.people["stranger"] = guests.make_guest(language="en", now=timezone.now())
+    world.open_browsers()
+    answers = {str(row): world.ask("stranger", row).status_code for row in ROWS}
+    expected = {str(row): row.statuses[ROLES.index("stranger")] for row in ROWS}
+    assert {row: status for row, status in answers.items() if status != expected[row]} == FOR_GUEST_ACCOUNTS
 
 
 def test_a_method_without_a_row_is_refused_to_all(world: World) -> None:

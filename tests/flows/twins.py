@@ -277,6 +277,7 @@ class Site:
     def _plain(self, text: str) -> str:
         """Return a text without what is drawn for a game's address, a form or a mail, whatever was dealt."""
         text = text.replace(self.game.key, "KEY")
+        text = re.sub(r"(Location: /games/)\w{12}/", r"\1NEW/", text)  # of a game that was started at a press
         text = re.sub(r'(name="(?:csrfmiddleware)?token" value=")[^"]*', r"\1", text)
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
         text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time
