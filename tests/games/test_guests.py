@@ -1,14 +1,19 @@
 """What guest accounts may do in games, and their end when nobody comes back."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
+from threading import Thread
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.management import call_command
+from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts import guests
+from accounts import guests, pending
 from accounts.models import User
 from engine.rulesets import RULESETS
 from games import commands, tasks
@@ -18,6 +23,7 @@ from games.models import Entry, Game, Message
 from games.models.choices import Reason, Status
 from games.notices.models import Notice
 from tests.flows.play import NOW, RULESET, make_user, start_game, state_of
+from tests.services import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 IDLE = guests.KEPT_FOR + timedelta(seconds=1)
@@ -210,3 +216,89 @@ def test_no_mail_is_made_for_a_guest(letters: Any) -> None:
     tasks.send_notices()
     assert not Notice.objects.filter(user=guest, state="waiting").exists()
     assert guest.email not in str([mail.to for mail in letters()])
+
+
+# --- At once -------------------------------------------------------------------------------------------------------
+
+
+def blocked() -> int:
+    """Return how many other connections wait for a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def in_a_thread(work: Callable[[], Any]) -> tuple[Thread, list[Any]]:
+    """Start some work in a thread with a connection of its own; return the thread, and where its result will be."""
+    results: list[Any] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        finally:
+            connection.close()
+
+    thread = Thread(target=run)
+    thread.start()
+    return thread, results
+
+
+def waiting_for(guest: User) -> tuple[User, EmailAddress]:
+    account = pending.sign_up(
+        email="bo@example.org", password="a fine long word", display_name="Bo", language="en", guest=guest
+    )
+    return account, EmailAddress.objects.get(user=account)
+
+
+@pytest.mark.pg
+def test_a_guest_who_is_kept_while_they_would_end_stays() -> None:
+    guest = make_guest()
+    account, address = waiting_for(guest)
+    with transaction.atomic():
+        locked = guests.lock_kept(account.pk)
+        assert locked == guest
+        thread, gone = in_a_thread(lambda: commands.expire_guests(size=9, now=NOW + IDLE))
+        wait_until(lambda: blocked() == 1, what="the end of the guest", seconds=PATIENCE)
+        guests.keep(locked, User.objects.select_for_update().get(pk=account.pk), address)
+    thread.join()
+    assert gone == [0]
+    assert [user.display_name for user in User.objects.all()] == ["Bo"]
+
+
+@pytest.mark.pg
+def test_a_guest_who_ends_while_they_would_be_kept_leaves_nothing() -> None:
+    guest = make_guest()
+    account, _address = waiting_for(guest)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=guest.pk)
+        thread, found = in_a_thread(lambda: confirmable(account.pk))
+        wait_until(lambda: blocked() == 1, what="the confirmation", seconds=PATIENCE)
+        guest.delete()
+    thread.join()
+    assert found == [False]
+    assert not User.objects.exists()
+
+
+def confirmable(account_id: int) -> bool:
+    """Take the locks of a confirmation; return whether there is anything to confirm."""
+    with transaction.atomic():
+        guests.lock_kept(account_id)
+        return User.objects.select_for_update().filter(pk=account_id).exists()
+
+
+@pytest.mark.pg
+def test_presses_of_one_button_at_once_make_one_guest_and_one_game() -> None:
+    token = uuid4()
+
+    def press() -> tuple[int, int]:
+        user = guests.make_guest(language="en", now=NOW, token=token)
+        return user.pk, commands.play_now(user=user, ruleset=RULESET, now=NOW).pk
+
+    started = [in_a_thread(press) for _press in range(4)]
+    for thread, _results in started:
+        thread.join()
+    assert len({pair for _thread, results in started for pair in results}) == 1
+    assert (User.objects.count(), Game.objects.count()) == (1, 1)
