@@ -120,11 +120,17 @@ def plain(text: str) -> str:
     return re.sub(r'name="(?:csrfmiddleware)?token" value="[^"]*"|/unsubscribe/[^/]+/', "", text)
 
 
+def place(row: Row, location: str) -> str:
+    """Return where an answer leads, but not the address that is drawn for a game that it has just started."""
+    return re.sub(r"/games/\w+/", "/games/NEW/", location) if row.name == "play_now" else location
+
+
 def shown(world: World, row: Row) -> list[str]:
     """Return what everyone gets at an address."""
     answers = [world.ask(role, row) for role in ROLES]
     return [
-        f"{answer.status_code} {answer.get('Location', '')}\n{plain(answer.content.decode())}" for answer in answers
+        f"{answer.status_code} {place(row, answer.get('Location', ''))}\n{plain(answer.content.decode())}"
+        for answer in answers
     ]
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.guests import make_guest
 from accounts.models import User
 from accounts.names import MAX_LENGTH, fold_name
 from games import commands
@@ -153,6 +154,14 @@ def test_every_page_is_accessible_to_who_is_signed_in(
     page = open_page(ada, color_scheme=scheme)
     for address in addresses_signed_in(games):
         assert_accessible(page, address)
+
+
+def test_every_page_is_accessible_to_guest_accounts_and_fits(open_page: Open, games: dict[str, Game]) -> None:
+    page = open_page(make_guest(language="en", now=timezone.now()))
+    named = ("home", "lobby", "my_games", "create_game", "keep_games", "profile", "account_logout")
+    for address in (*map(reverse, named), reverse("invitation", args=[games["open"].key])):
+        assert_accessible(page, address)
+        assert_fits(page, address)
 
 
 @pytest.mark.parametrize("letter", ["W", "ש"])

@@ -64,8 +64,8 @@ class CreateGameForm(forms.Form):
             )
         if guest:
             del self.fields["visibility"]
-            size.initial = rules.seats.start
-            self.fields[_bot_field(rules.bots[-1])].initial = rules.seats.start - 1
+            for bot in rules.bots[-1:]:
+                self.fields[_bot_field(bot)].initial = rules.seats.start - 1
 
     @property
     def bot_fields(self) -> list[forms.BoundField]:
