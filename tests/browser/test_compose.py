@@ -1,4 +1,4 @@
-"""Composing a turn in a browser: what is shown before anything is sent, keys, what outlives a reload, what is in sight."""
+"""Composing a turn in a browser: what is shown before anything is sent, keys, what outlives a reload, what is seen."""
 
 import re
 from collections.abc import Callable
