@@ -27,7 +27,8 @@ SHIFTS: Final = """() => {
 BOXES: Final = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
     .map((one) => one.getBoundingClientRect()).map(({ x, y, right, bottom }) => [x, y, right, bottom])"""
 SMALL: Final = """() => [...document.querySelectorAll("main :is(a, button, summary, label:has(input))")]
-    .filter((one) => one.checkVisibility() && !one.closest(".spot, .log, .seat-name, .game-facts, .game-clocks, .in-words, .talk"))
+    .filter((one) => one.checkVisibility())
+    .filter((one) => !one.closest(".spot, .log, .seat-name, .game-facts, .game-clocks, .in-words, .talk"))
     .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
     .filter(([, box]) => box.height < 43.5 || box.width < 43.5).map(([name]) => name)"""
 
