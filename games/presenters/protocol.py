@@ -173,13 +173,16 @@ class Presenter(Protocol):
         ...
 
     @property
-    def bot_names(self) -> "Mapping[str, str | _StrPromise]":
-        """What a seat of each computer player is called, by its name in `Rules.bots`."""
+    def bot_names(self) -> Mapping[str, Sequence[str]]:
+        """What the seats of each computer player are called, by its name in `Rules.bots`: the first one, the second.
+
+        Where a game has more of them than names, the first name comes again with a number.
+        """
         ...
 
     @property
     def bot_choices(self) -> "Mapping[str, str | _StrPromise]":
-        """The same where one is chosen, with a few words on how it plays."""
+        """What a kind of computer player is called where one is chosen, with a few words on how it plays."""
         ...
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:

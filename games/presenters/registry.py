@@ -2,9 +2,6 @@
 
 from typing import Final
 
-from django.conf import settings
-from django.utils.translation import override
-
 from engine.rulesets import newest_rulesets
 from games.presenters.gravity.presenter import GravityPresenter
 from games.presenters.protocol import Presenter
@@ -13,12 +10,8 @@ PRESENTERS: Final[dict[str, Presenter]] = {"gravity-1": GravityPresenter()}
 
 
 def bot_names() -> set[str]:
-    """Return what the computer players of all games are called, in every language of the site."""
-    names = set()
-    for code, _language in settings.LANGUAGES:
-        with override(code):
-            names |= {str(name) for presenter in PRESENTERS.values() for name in presenter.bot_names.values()}
-    return names
+    """Return what the computer players of all games are called."""
+    return {name for presenter in PRESENTERS.values() for names in presenter.bot_names.values() for name in names}
 
 
 def new_games() -> dict[str, tuple[str, Presenter]]:

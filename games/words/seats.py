@@ -1,8 +1,7 @@
 """What the seats of a game are called."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -10,11 +9,8 @@ from django.utils.translation import override
 from accounts.names import is_kept, isolate
 from games.models import Seat
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
-type BotNames = Mapping[str, "str | _StrPromise"]
-"""What each computer player is called, by its code."""
+type BotNames = Mapping[str, Sequence[str]]
+"""What the computer players of each kind are called, by its code."""
 
 
 class _Bots:
@@ -32,10 +28,9 @@ def seat_names(seats: Iterable[Seat]) -> tuple[str, ...]:
     """Return what the seats of one game, all of them in their order, are called in the active language.
 
     A person's seat has the person's name of today, set apart from what stands around it (`accounts.names.isolate`); the
-    record keeps the one of the start. Computer players are called after their kind and numbered where there are several
-    of a kind; a seat whose person is gone is called after its number. For these no name is stored, and one that an
-    older version stored is not shown: `accounts.names.is_kept` distinguishes it from that of a person who has no
-    account here.
+    record keeps the one of the start. Computer players have names of their own, by their kind and their number in it; a
+    seat whose person is gone is called after its number. For these no name is stored, and one that an older version
+    stored is not shown: `accounts.names.is_kept` distinguishes it from that of a person who has no account here.
     """
     return tuple(map(isolate, _plain_names(tuple(seats))))
 
@@ -46,9 +41,10 @@ def record_names(seats: Iterable[Seat]) -> tuple[str, ...]:
         return _plain_names(tuple(seats))
 
 
-def bot_name(ruleset: str, bot: str) -> str:
-    """Return what a kind of computer player is called in the active language; one without a name, after its code."""
-    return str(_Bots.names_of(ruleset).get(bot) or f"{bot.capitalize()} bot")
+def bot_name(ruleset: str, bot: str, number: int) -> str:
+    """Return what a game's computer player of that number among its kind is called; without a name, after its code."""
+    names = _Bots.names_of(ruleset).get(bot) or (f"{bot.capitalize()} bot",)
+    return names[number - 1] if number <= len(names) else f"{names[0]} {number}"
 
 
 def _plain_names(seats: tuple[Seat, ...]) -> tuple[str, ...]:
@@ -58,8 +54,7 @@ def _plain_names(seats: tuple[Seat, ...]) -> tuple[str, ...]:
 
 def _seat_name(seat: Seat, number: int) -> str:
     if seat.bot:
-        name = bot_name(seat.game.ruleset, seat.bot)
-        return name if number == 1 else f"{name} {number}"
+        return bot_name(seat.game.ruleset, seat.bot, number)
     if seat.user is not None:
         return seat.user.display_name
     if seat.name and not is_kept(seat.name):

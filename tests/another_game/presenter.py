@@ -78,7 +78,7 @@ class AcornsPresenter:
     table_sheets: Final = ()
     scripts: Final = ()
     options_form: Final = OptionsForm
-    bot_names: Final[Mapping[str, str]] = {"random": "Random squirrel", "careful": "Careful squirrel"}
+    bot_names: Final[Mapping[str, tuple[str, ...]]] = {"random": ("Random squirrel",), "careful": ("Careful squirrel",)}
     bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:

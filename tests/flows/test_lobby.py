@@ -40,7 +40,7 @@ def names_in(game: Game) -> set[str]:
 def test_the_lobby_lists_open_public_games_with_their_options(client: Client, ada: User, offer: Offer) -> None:
     offer(ada, size=4, options={"expert": True, "goodies": "T"}, bots=["greedy"])
     page = client.get(reverse("lobby")).content.decode()
-    for words in ("Game for 4 players", "Created by Ada", "Expert game", "Teleport", "Greedy bot"):
+    for words in ("Game for 4 players", "Created by Ada", "Expert game", "Teleport", "Nova"):
         assert words in page
     assert page.count("Free seat") == 2
 
@@ -288,9 +288,7 @@ def test_a_creator_can_cancel_but_not_leave(ada: User, offer: Offer, as_user: Si
 def test_a_creator_gives_a_free_seat_to_a_computer_player(ada: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, size=3)
     as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "greedy"})
-    assert [name for seat, name in Table.of(Game.objects.get(pk=game.pk)).seated if seat.bot == "greedy"] == [
-        "Greedy bot"
-    ]
+    assert [name for seat, name in Table.of(Game.objects.get(pk=game.pk)).seated if seat.bot == "greedy"] == ["Nova"]
     refused = as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "oracle"})
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "There is no computer player named “oracle”." in refused.content.decode()

@@ -137,7 +137,7 @@ def test_the_deadline_is_written_with_its_weekday_in_the_readers_zone(
 def test_each_seat_shows_its_time_left(ada: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, bots=["random"])
     page = text(as_user(None), f"/games/{game.key}/")
-    assert "Random bot has no clock" in page
+    assert "Pebble has no clock" in page
     assert "6 days for the next turn" in page or "5 days 23 hours left" in page or "6 days left" in page
 
 

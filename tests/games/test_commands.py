@@ -88,7 +88,7 @@ def test_a_game_starts_when_the_last_seat_is_taken_and_not_before(ada: User, bo:
 def test_computer_players_fill_a_game_at_once_under_names_of_their_own(ada: User) -> None:
     game = offer(ada, bots=["random", "random"])
     assert game.status == Status.ACTIVE
-    assert set(Table.of(game).names) == {"Ada", "Random bot", "Random bot 2"}
+    assert set(Table.of(game).names) == {"Ada", "Pebble", "Wobble"}
 
 
 def test_seats_are_drawn_and_so_is_the_board(ada: User, bo: User) -> None:

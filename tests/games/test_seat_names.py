@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import translation
 
 from accounts.models import User
-from accounts.names import validate_name
+from accounts.names import validate_person
 from engine.rulesets import RULESETS
 from games import commands
 from games.log.table import Table
@@ -33,11 +33,12 @@ def seats_of(*rows: tuple[str, str]) -> list[Seat]:
 @pytest.mark.parametrize(
     ("rows", "names"),
     [
-        pytest.param([("random", ""), ("greedy", "")], ("Random bot", "Greedy bot"), id="kinds"),
-        pytest.param([("random", "")] * 3, ("Random bot", "Random bot 2", "Random bot 3"), id="several of a kind"),
+        pytest.param([("random", ""), ("greedy", "")], ("Pebble", "Nova"), id="kinds"),
+        pytest.param([("random", "")] * 3, ("Pebble", "Wobble", "Tumble"), id="several of a kind"),
+        pytest.param([("other", "")] * 2, ("Other bot", "Other bot 2"), id="more than there are names"),
         pytest.param(
             [("random", "Random bot 2"), ("greedy", "Greedy bot"), ("random", "Random bot")],
-            ("Random bot 2", "Greedy bot", "Random bot"),
+            ("Wobble", "Nova", "Pebble"),
             id="numbered by an older version",
         ),
         pytest.param([("other", "")], ("Other bot",), id="a kind without a word"),
@@ -56,8 +57,8 @@ def test_names_are_in_the_language_of_the_reader_and_in_english_in_a_record() ->
     seats = seats_of(("random", "Random bot"), ("random", "Random bot 2"), ("", "Former player 3"), ("", ""))
     with translation.override("nl"):
         shown, recorded = seat_names(seats), record_names(seats)
-    assert shown == ("Willekeurige bot", "Willekeurige bot 2", "Voormalige speler 3", "Voormalige speler 4")
-    assert recorded == ("Random bot", "Random bot 2", "Former player 3", "Former player 4")
+    assert shown == ("Pebble", "Wobble", "Voormalige speler 3", "Voormalige speler 4")
+    assert recorded == ("Pebble", "Wobble", "Former player 3", "Former player 4")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -69,7 +70,7 @@ def test_nobody_takes_a_name_that_is_shown_for_a_seat_without_a_person(language:
     for name in shown:
         for form in (name, name.upper(), f" {name}  "):
             with pytest.raises(ValidationError, match="reserved"):
-                validate_name(form)
+                validate_person(form)
 
 
 @pytest.mark.django_db
@@ -83,7 +84,7 @@ def test_no_english_is_stored_for_seats_without_a_person() -> None:
     assert sorted(game.seats.values_list("name", flat=True)) == ["", "", "Ada"]
     assert game.setup is not None
     assert game.setup["players"] == list(Table.of(game).names)
-    assert set(Table.of(game).names) == {"Ada", "Random bot", "Random bot 2"}
+    assert set(Table.of(game).names) == {"Ada", "Pebble", "Wobble"}
     left = start_game([ada, bo])
     commands.delete_account(user=bo, now=NOW)
     left = Game.objects.get(pk=left.pk)
@@ -106,7 +107,7 @@ def test_a_page_a_mail_and_the_api_say_the_same_names(language: str) -> None:
         mail = compose_mail(
             ada, [Notice(user=ada, game=game, topic="turn", kind="turn", at=NOW)], message_id="", now=NOW
         )
-    assert (bot == "Random bot") == (language == "en")
+    assert bot == "Pebble"
     assert bot in page
     assert bot in mail.subject
     assert bot in [seat["name"] for seat in spoken["seats"]]

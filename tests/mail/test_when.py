@@ -97,7 +97,7 @@ def test_a_muted_game_is_silent_but_for_the_warnings_of_its_clock(ada: User, beg
     commands.mute_game(game_key=game.key, user=ada)
     assert post.sweep(10) == []
     assert results(ada, "turn") == [("held-back", "muted")]
-    assert post.sweep(12 * HOUR) == ["ada: Half your time has passed: game with Random bot"]
+    assert post.sweep(12 * HOUR) == ["ada: Half your time has passed: game with Pebble"]
 
 
 def owner_is_not(game, user: User) -> bool:

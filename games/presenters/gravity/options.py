@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 GOODIES: Final[Mapping[str, "_StrPromise"]] = {card: CARD_NAMES[card] for card in GOODIE_CARDS}
-BOT_NAMES: Final[Mapping[str, "_StrPromise"]] = {"random": _("Random bot"), "greedy": _("Greedy bot")}
+BOT_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "random": ("Pebble", "Wobble", "Tumble", "Drift", "Dusty"),
+    "greedy": ("Nova", "Pulsar", "Quasar", "Vega", "Rigel"),
+}
+"""Names of their own, the same in every language: one for each computer player that can sit at one table."""
+BOT_STRENGTHS: Final[Mapping[str, "_StrPromise"]] = {"random": _("easy"), "greedy": _("skilled")}
 BOT_CHOICES: Final[Mapping[str, "_StrPromise"]] = {
-    "random": _("Random bot, easy: any legal turn"),
-    "greedy": _("Greedy bot, skilled: plays whichever turn gains the most"),
+    "random": _("Pebble and friends, easy: any legal turn"),
+    "greedy": _("Nova and friends, skilled: whichever turn gains the most"),
 }
 
 

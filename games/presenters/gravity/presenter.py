@@ -23,7 +23,7 @@ from games.presenters.gravity.acts import acts_of
 from games.presenters.gravity.board import Picture, draw_board, draw_scene, draw_trail
 from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcomes_of, turns_to
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
-from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, OptionsForm, describe_options
+from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
 from games.presenters.gravity.recap import recap
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
@@ -68,6 +68,8 @@ class SeatPanel:
     number: int
     name: str
     is_viewer: bool
+    strength: str
+    """How well a computer player plays, empty for a person."""
     to_move: bool
     points: int
     pairs: int
@@ -321,6 +323,7 @@ def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> 
             number=number,
             name=name,
             is_viewer=number == page.viewer_number,
+            strength=str(BOT_STRENGTHS.get(seat.bot, "")),
             to_move=number == view["seat"],
             points=view["points"][index],
             pairs=sum(loot.count // 2 for loot in _loot(view["loot"][index]) if loot.item != "r"),
