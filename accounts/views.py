@@ -1,8 +1,9 @@
 """Pages of an account that are not about signing in."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.views import ConfirmEmailView as BaseConfirmEmailView
@@ -12,6 +13,7 @@ from django.contrib.auth.decorators import login_not_required, login_required
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -21,6 +23,8 @@ from accounts import pending
 from accounts.addresses import has_address
 from accounts.forms import PENDING, CorrectAddressForm, KeepForm, ProfileForm
 from accounts.models import User
+
+THEMES: Final = ("light", "dark")
 
 
 @login_required
@@ -103,6 +107,22 @@ def not_for_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpR
         return view(request, *args, **kwargs)
 
     return answer
+
+
+@login_not_required
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Choose light or dark colours in this browser, or those of the device."""
+    theme, back = request.POST.get("theme"), request.POST.get("next", "")
+    known = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    response = redirect(back if known else "home")
+    if theme in THEMES:
+        response.set_cookie(
+            "theme", theme, max_age=timedelta(days=365), secure=request.is_secure(), httponly=True, samesite="Lax"
+        )
+    else:
+        response.delete_cookie("theme", samesite="Lax")
+    return response
 
 
 @require_POST

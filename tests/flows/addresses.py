@@ -45,6 +45,7 @@ TABLE: Final = """
     account_reset_password_from_key_done   GET   -        200 200 200 200 200
     account_reset_password_done            GET   -        200 200 200 200 200
     set_language                           POST  -        302 302 302 302 302
+    set_theme                              POST  -        302 302 302 302 302
     home                                   GET   -        200 200 200 200 200
     rules                                  GET   -        200 200 200 200 200
     notation                               GET   -        200 200 200 200 200
