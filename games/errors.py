@@ -25,6 +25,8 @@ class GameCode(StrEnum):
     """The game does not take players any more."""
     NOT_RUNNING = "not-running"
     """The game has not started yet, or has ended."""
+    NOT_OVER = "not-over"
+    """The game has not been played to its end."""
     ALREADY_JOINED = "already-joined"
     """The person holds a seat already."""
     NOT_JOINED = "not-joined"
@@ -99,6 +101,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
     GameCode.NOT_OPEN: HTTPStatus.CONFLICT,
     GameCode.NOT_RUNNING: HTTPStatus.CONFLICT,
+    GameCode.NOT_OVER: HTTPStatus.CONFLICT,
     GameCode.ALREADY_JOINED: HTTPStatus.CONFLICT,
     GameCode.NOT_JOINED: HTTPStatus.CONFLICT,
     GameCode.NOT_CREATOR: HTTPStatus.FORBIDDEN,

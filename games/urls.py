@@ -57,6 +57,7 @@ urlpatterns = [
     path("games/<slug:key>/cancel", open_game.cancel_game, name="cancel_game"),
     path("games/<slug:key>/add-bot", open_game.add_bot, name="add_bot"),
     path("games/<slug:key>/keep-open", open_game.keep_open, name="keep_open"),
+    path("games/<slug:key>/rematch", open_game.rematch, name="game_rematch"),
     path("games/<slug:key>/mute", notices.mute, name="game_mute"),
     path("games/<slug:key>/unmute", notices.unmute, name="game_unmute"),
     path("accounts/notices/", not_for_guests(notices.notices), name="notices"),

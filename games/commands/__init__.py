@@ -34,6 +34,7 @@ from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
 from games.commands.prune_traces import prune_traces
 from games.commands.refuse_address import refuse_address
+from games.commands.rematch import rematch
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
@@ -89,6 +90,7 @@ __all__ = (
     "prune_notices",
     "prune_traces",
     "refuse_address",
+    "rematch",
     "reopen",
     "resign",
     "resubscribe",

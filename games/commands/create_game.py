@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from random import Random
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
@@ -88,27 +88,37 @@ def new_game(
     lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made
+    game = offer_game(
+        user,
+        bots,
+        now,
+        ruleset=ruleset,
+        size=size,
+        options=rules.check_options(options, size),
+        public=public,
+        time_control=time_control.to_json(),
+        token=token,
+    )
+    start_if_full(game, now=now, rng=rng)
+    return game
+
+
+def offer_game(user: User, bots: Sequence[str], now: datetime, *, size: int, **terms: Any) -> Game:
+    """Create an open game on checked terms, with a seat for ``user``, who is locked, and for the computer players.
+
+    Raises `GameError`: ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
+    ``too-many-new-bot-games``, ``unknown-bot``.
+    """
     if Game.objects.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW:
         raise GameError(GameCode.TOO_MANY_NEW_GAMES, most=MOST_NEW)
     if bots:
         limit_bot_games(user, now)
     if len(bots) + 1 < size:
         _limit_open_games(user)
-    game = Game.objects.create(
-        ruleset=ruleset,
-        size=size,
-        options=rules.check_options(options, size),
-        public=public,
-        creator=user,
-        token=token,
-        created_at=now,
-        expires_at=now + OPEN_FOR,
-        time_control=time_control.to_json(),
-    )
+    game = Game.objects.create(creator=user, size=size, created_at=now, expires_at=now + OPEN_FOR, **terms)
     Seat.objects.create(game=game, user=user, name=user.display_name)
     for bot in bots:
         seat_bot(game, bot)
-    start_if_full(game, now=now, rng=rng)
     return game
 
 

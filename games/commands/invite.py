@@ -11,7 +11,7 @@ from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
 from games.log.table import seat_of
-from games.models import Invitation
+from games.models import Game, Invitation
 from games.models.choices import Status
 from games.notices.facts import Invited
 from games.notices.outbox import enqueue
@@ -49,9 +49,8 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         if present.declined_at is not None:
             raise GameError(GameCode.PERSON_DECLINED, name=person.display_name)
         return person
-    _limit_invitations(user, now)
-    Invitation.objects.create(game=game, user=person, by=user, at=now)
-    enqueue(game, Invited(person.pk, user.pk), now=now)
+    limit_invitations(user, now)
+    send_invitation(game, person, user, now)
     return person
 
 
@@ -74,9 +73,18 @@ def decline(*, game_key: str, user: User, now: datetime) -> None:
         invitation.save(update_fields=["declined_at"])
 
 
-def _limit_invitations(user: User, now: datetime) -> None:
-    """Refuse one invitation too many: a game that is withdrawn at once must not free its invitations for others."""
+def send_invitation(game: Game, person: User, by: User, now: datetime) -> None:
+    """Ask a person to take a seat of a locked open game, for which they were not asked yet."""
+    Invitation.objects.create(game=game, user=person, by=by, at=now)
+    enqueue(game, Invited(person.pk, by.pk), now=now)
+
+
+def limit_invitations(user: User, now: datetime, sending: int = 1) -> None:
+    """Refuse one invitation too many: a game that is withdrawn at once must not free its invitations for others.
+
+    The person's row is to be locked. Raises `GameError` (``too-many-invitations``).
+    """
     waiting = Q(game__status=Status.OPEN, declined_at=None)
     sent = Invitation.objects.filter(waiting | Q(at__gt=now - RECENT), by=user)
-    if sent.count() >= MOST_INVITATIONS:
+    if sent.count() + sending > MOST_INVITATIONS:
         raise GameError(GameCode.TOO_MANY_INVITATIONS, most=MOST_INVITATIONS)

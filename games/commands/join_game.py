@@ -27,8 +27,14 @@ def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE)
     """
     lock_person(user.pk)
     game = lock_game(key=game_key)
+    take_seat(game, user, now, rng)
+    return game
+
+
+def take_seat(game: Game, user: User, now: datetime, rng: Random) -> None:
+    """Seat a locked person in a locked game, as `join_game` does."""
     if seat_of(game, user) is not None:
-        return game
+        return
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
     if user.is_guest and game.public:
@@ -38,4 +44,3 @@ def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE)
     Seat.objects.create(game=game, user=user, name=user.display_name)
     enqueue(game, Joined(user.pk), now=now)
     start_if_full(game, now=now, rng=rng)
-    return game

@@ -72,6 +72,10 @@ class Game(models.Model):
     )
     # Of the form that the creator sent: sent again, it leads to this game.
     token = models.UUIDField(_("token of the form"), null=True, blank=True, editable=False)
+    # A finished game has one rematch at most, but for withdrawn ones, which give this up.
+    rematch_of = models.OneToOneField(
+        "self", verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_at = models.DateTimeField(_("created at"))
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)

@@ -24,6 +24,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.NOT_YOUR_TURN: _("It is not your turn."),
     GameCode.NOT_OPEN: _("This game is no longer open to new players."),
     GameCode.NOT_RUNNING: _("This game is not running."),
+    GameCode.NOT_OVER: _("A rematch begins when a game has been played to its end."),
     GameCode.ALREADY_JOINED: _("You already have a seat in this game."),
     GameCode.NOT_JOINED: _("You have no seat in this game."),
     GameCode.NOT_CREATOR: _("Only the player who created this game can do that."),

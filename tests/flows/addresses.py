@@ -104,6 +104,8 @@ TABLE: Final = """
     add_bot                                POST  running  302 403 403 409 403
     keep_open                              POST  open     302 403 403 302 403
     keep_open                              POST  running  302 403 403 409 403
+    game_rematch                           POST  running  302 403 409 409 403
+    game_rematch                           POST  open     302 403 409 409 403
     game_mute                              POST  running  302 404 302 302 404
     game_unmute                            POST  running  302 404 302 302 404
     notices                                GET   -        302 200 200 200 200

@@ -89,6 +89,11 @@ def resign(key: str, name: str, seq: str) -> Any:
     return commands.resign(game_key=key, user=person(name), seq=int(seq), now=timezone.now())
 
 
+def rematch(key: str, name: str) -> Any:
+    """Let a person ask for a rematch."""
+    return commands.rematch(game_key=key, user=person(name), now=timezone.now())
+
+
 def propose(key: str, name: str) -> Any:
     """Let a person propose to cancel a running game."""
     return commands.propose_cancel(game_key=key, user=person(name), now=timezone.now())
@@ -126,6 +131,7 @@ VERBS: Final[dict[str, Callable[..., Any]]] = {
     "leave": leave,
     "cancel": cancel,
     "resign": resign,
+    "rematch": rematch,
     "propose": propose,
     "answer": answer,
     "expire": expire,

@@ -57,6 +57,15 @@ def test_one_form_sent_many_times_at_once_makes_one_game_and_all_get_it(site: Si
     assert len(outcomes) == 1
 
 
+def test_of_rematches_asked_for_at_once_there_is_one_that_all_are_in(site: Site, game: str) -> None:
+    site.run("resign", game, "Ada", "0")
+    outcomes = set(site.race(game, ("rematch", game, "Ada"), ("rematch", game, "Bo"), ("rematch", game, "Ada")))
+    (key,) = outcomes
+    assert site.rows("SELECT count(*) FROM games_game") == [(2,)]
+    assert (status(site, key), seated(site, key)) == ("active", ["Ada", "Bo"])
+    site.verify()
+
+
 def test_of_games_created_at_once_no_more_wait_for_players_than_may(site: Site) -> None:
     site.run("offer", "Max", str(MOST_OPEN - 1))
     *refused, key = site.race_of("Max", *[("offer", "Max")] * 3)[::-1]

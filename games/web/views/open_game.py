@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -13,9 +16,10 @@ from accounts.models import User
 from games import commands
 from games.errors import GameError
 from games.models.choices import Status
+from games.queries.game_page import game_page
 from games.web.answers import Request, about_a_game, parse_number, run_command, with_a_board
 from games.web.forms.invite import InviteForm
-from games.web.game_answers import show_invitation
+from games.web.game_answers import render_refusal, show_invitation
 from games.words.refusals import explain
 
 
@@ -38,6 +42,26 @@ def join_game(request: Request, key: str) -> HttpResponse:
         return gettext("You have a seat in this game. It starts as soon as every seat is taken.")
 
     return change_open_game(request, key, join)
+
+
+@require_POST
+@with_a_board
+def rematch(request: Request, key: str) -> HttpResponse:
+    """Play a finished game again: offer the new one, or take a seat in the one that another has offered."""
+    if not isinstance(request.user, User):
+        return redirect_to_login(reverse("game", args=[key]))
+    try:
+        game = commands.rematch(game_key=key, user=request.user, now=timezone.now())
+    except GameError as error:
+        return render_refusal(request, game_page(key, request.user, lines=0), error)
+    if game.was_set_up:
+        words = gettext("The rematch has started.")
+    elif game.creator_id == request.user.pk:
+        words = gettext("You want a rematch: everyone who played is invited. It starts as soon as every seat is taken.")
+    else:
+        words = gettext("You have a seat in the rematch. It starts as soon as every seat is taken.")
+    messages.success(request, words)
+    return redirect("game" if game.was_set_up else "invitation", key=game.key)
 
 
 @require_POST

@@ -1,0 +1,69 @@
+"""Playing a finished game again, with the same people."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands._lock import lock_game, lock_person
+from games.commands._start import CHANCE, start_if_full
+from games.commands.create_game import offer_game
+from games.commands.invite import limit_invitations, send_invitation
+from games.commands.join_game import take_seat
+from games.errors import GameCode, GameError
+from games.log.seats import seats_of
+from games.log.table import seat_of
+from games.models import Game
+from games.models.choices import Status
+
+
+@transaction.atomic(durable=True)
+def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -> Game:
+    """Return the rematch of a finished game in which ``user`` sat, with a seat for them if one is free.
+
+    The first call offers it, on the terms of the old game with its computer players, and invites the other people; all
+    that come later find it. One that was withdrawn makes room for another. Raises `GameError`: ``no-such-game``,
+    ``not-yours``, ``not-over``, ``too-many-invitations``, and what `create_game` and `join_game` refuse for.
+    """
+    lock_person(user.pk)
+    # The old game's lock keeps two rematches apart; the new one is locked after it, as everywhere the older one first.
+    old = lock_game(key=game_key)
+    if seat_of(old, user) is None:
+        raise GameError(GameCode.NOT_YOURS)
+    if old.status != Status.FINISHED:
+        raise GameError(GameCode.NOT_OVER)
+    present = Game.objects.filter(rematch_of=old)
+    present.filter(status=Status.CANCELLED).update(rematch_of=None)
+    key = present.values_list("key", flat=True).first()
+    return _offer(old, user, now, rng) if key is None else _join(key, user, now, rng)
+
+
+def _join(key: str, user: User, now: datetime, rng: Random) -> Game:
+    """Return the rematch, with a seat for the person where one is free."""
+    game = lock_game(key=key)
+    if game.status == Status.OPEN:
+        take_seat(game, user, now, rng)
+    return game
+
+
+def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
+    seats = seats_of(old)
+    others = [seat.user_id for seat in seats if seat.user_id is not None and seat.user_id != user.pk]
+    guests = list(User.objects.confirmed().filter(pk__in=others).order_by("pk"))
+    limit_invitations(user, now, len(guests))
+    game = offer_game(
+        user,
+        [seat.bot for seat in seats if seat.bot],
+        now,
+        ruleset=old.ruleset,
+        size=old.size,
+        options=old.options,
+        public=old.public,
+        time_control=old.time_control,
+        rematch_of=old,
+    )
+    for guest in guests:
+        send_invitation(game, guest, user, now)
+    start_if_full(game, now=now, rng=rng)
+    return game
