@@ -41,6 +41,7 @@ from engine.errors import RulesError
 from games.log.positions import Snapshot
 from games.presenters.composition import Composition
 from games.queries.game_page import GamePage
+from games.queries.history import PastPosition
 from games.queries.moves import Move
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ TEMPLATES: Final[Mapping[str, str]] = {
     "compose": "the buttons with which a turn is composed, inside of the form",
     "seats": "what each seat has",
     "facts": "what else there is to know of the game: when it ends, what is left",
+    "result": "what a finished game shows first, below its headline; ``result`` is what `Presenter.result` returned",
     "options": "the game's own questions on the page of a new game; ``form`` is its form",
     "rules": "a page, which extends base.html: the rules; ``sprite`` is what `Presenter.sprite` returns",
     "notation": "a page, which extends base.html: how turns are written",
@@ -93,6 +95,18 @@ class Shown(Protocol):
     @property
     def can_turn(self) -> bool:
         """Whether the board can be looked at from several sides: ``page.viewer.user.board_view`` says which."""
+        ...
+
+
+class Result(Protocol):
+    """What the template ``result`` shows of a finished game: a frozen dataclass of the game's own, as `Shown` is.
+
+    Everything is open by then, and it is kept for all who call the seats alike: it holds nothing of one reader.
+    """
+
+    @property
+    def headline(self) -> str:
+        """Who won and by what, in a sentence without a full stop."""
         ...
 
 
@@ -201,6 +215,19 @@ class Presenter(Protocol):
         reader), a button a legal step (`Rules.legal_steps`), and one to confirm where `END` is among these. Raises
         `RulesError` for steps that are not legal; the site then shows `refuse` of it above the last legal ones.
         """
+        ...
+
+    def result(self, past: Sequence[PastPosition], names: Sequence[str]) -> Result:
+        """Return how a finished game ended, and what in it was remarkable, from all of its positions."""
+        ...
+
+    @property
+    def countdown_name(self) -> "str | _StrPromise":
+        """What `countdown` counts, for the chart of a game; empty where nothing runs out."""
+        ...
+
+    def countdown(self, view: JsonObject) -> int | None:
+        """Return how much is left of what ends the game when it runs out, None where there is no such thing."""
         ...
 
     def turns_to(self, page: GamePage, position: Snapshot, composition: Composition) -> Sequence[tuple[str, ...]]:

@@ -19,7 +19,7 @@ from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
-from games.models import Game, Seat
+from games.models import Game
 from games.models.choices import Status
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter, Shown
@@ -31,6 +31,8 @@ from games.queries.moves import last_moves, recent_lines
 from games.timing.panel import clock_panel
 from games.web.answers import Request
 from games.web.cards import card_of
+from games.web.chart import chart_of
+from games.web.ending import ended_with, rematch_for
 from games.web.forms.invite import InviteForm
 from games.web.forms.messages import MessageForm
 from games.web.forms.turn import TurnForm
@@ -98,7 +100,10 @@ def render_game(
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
-    context["ranking"] = ranked_seats(page)
+    context["result"] = ended_with(page)
+    context["rematch"] = rematch_for(page, request.user)
+    context["chart"] = chart = chart_of(page)
+    context["chart_place"] = chart.places[page.seq] if chart is not None and not page.is_latest else None
     context["asked"] = not past and extras.asked
     context["muted"] = extras.muted
     context["messages_page"] = messages_for(page, written=extras.messages)
@@ -168,8 +173,9 @@ def render_done(request: Request, game: Game, text: str) -> HttpResponse:
     Without htmx by a redirect: reloading repeats nothing.
     """
     if request.htmx:
-        return render_game(request, page_of(game, request.user), note=Note(text))
-    messages.success(request, text)
+        return render_game(request, page_of(game, request.user), note=Note(text) if text else None)
+    if text:
+        messages.success(request, text)
     return redirect("game", key=game.key, permanent=False)
 
 
@@ -260,14 +266,6 @@ def said_of(table: Shown, presenter: Presenter, page: GamePage, recent: Sequence
     return " ".join(presenter.narrate(recent[0].events, recent[0].turn, page.table.names))
 
 
-def ranked_seats(page: GamePage) -> list[tuple[int, Seat, str, int]]:
-    """Return (place, seat, name, points) of a game that is over at the shown position, best first."""
-    if page.summary is None or page.summary.ranking is None:
-        return []
-    rows = zip(page.summary.ranking, page.seats, page.table.names, page.summary.points, strict=True)
-    return sorted(rows, key=lambda row: (row[0], row[1].number or 0))
-
-
 def template_names(presenter: Presenter) -> Mapping[str, str]:
     """Return the addresses of the presenter's templates by their short names."""
-    return {name: f"{presenter.templates}/{name}.html" for name in ("board", "compose", "seats", "facts")}
+    return {name: f"{presenter.templates}/{name}.html" for name in ("board", "compose", "seats", "facts", "result")}

@@ -15,6 +15,7 @@ from games.log.positions import Snapshot, rules_of
 from games.presenters.composition import Composition
 from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
+from games.queries.history import PastPosition
 from games.queries.moves import Move
 from games.words.refusals import REFUSALS, explain
 from tests.another_game.engine import Acorns
@@ -69,6 +70,15 @@ class AcornsTable:
     said: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class AcornsResult:
+    """What a finished game shows."""
+
+    headline: str
+    rows: tuple[tuple[str, int, int], ...]
+    """Name, points and place, best first."""
+
+
 class AcornsPresenter:
     """Presents games of ``acorns-1``. Each method does what `games.presenters.protocol.Presenter` says of it."""
 
@@ -78,6 +88,7 @@ class AcornsPresenter:
     table_sheets: Final = ()
     scripts: Final = ()
     options_form: Final = OptionsForm
+    countdown_name: Final = "Nuts in the deck"
     bot_names: Final[Mapping[str, tuple[str, ...]]] = {"random": ("Random squirrel",), "careful": ("Careful squirrel",)}
     bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}
 
@@ -108,6 +119,15 @@ class AcornsPresenter:
     def _table(self, view: Mapping[str, Any], names: Sequence[str], **more: Any) -> AcornsTable:
         piles = zip(names, view["hands"], view["eaten"], view["nests"], view["hoards"], view["points"], strict=True)
         return AcornsTable(round=view["round"], deck=view["deck"], rubbish=view["rubbish"], piles=tuple(piles), **more)
+
+    def result(self, past: Sequence[PastPosition], names: Sequence[str]) -> AcornsResult:
+        view: Mapping[str, Any] = past[-1].view
+        rows = sorted(zip(names, view["points"], view["ranking"], strict=True), key=lambda row: row[2])
+        return AcornsResult(f"{rows[0][0]} is best prepared", tuple(rows))
+
+    def countdown(self, view: JsonObject) -> int | None:
+        deck: Any = view["deck"]
+        return len(deck)
 
     def turns_to(self, page: GamePage, position: Snapshot, composition: Composition) -> list[tuple[str, ...]]:  # noqa: ARG002
         return []

@@ -143,7 +143,7 @@ def test_a_finished_game_shows_its_ranking_and_asks_for_no_news(ada: User, bo: U
     game = start_game([ada, bo], seed=3)
     play_randomly(game, 400, Random(3))
     html = text_of(client.get(address(game)))
-    assert "The game is over." in html
+    assert re.search(r'id="turn-sign"[^>]*><strong>\w+ wins with \d+ points, \d+ ahead of \w+</strong>', html)
     assert "Final ranking" in html
     assert "board:poll" not in html
     assert "mini-card back" not in html

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.models import BoardView
@@ -25,6 +25,7 @@ from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcome
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
 from games.presenters.gravity.recap import recap
+from games.presenters.gravity.result import GravityResult, read_loot, result_of
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
     ITEM_NAMES,
@@ -40,6 +41,7 @@ from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
+from games.queries.history import PastPosition
 from games.queries.moves import Move
 
 
@@ -133,11 +135,12 @@ class GravityPresenter:
     title: Final = "Gravity Superstar"
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
-    table_sheets: Final = ("games/gravity/table.css",)
+    table_sheets: Final = ("games/gravity/table.css", "games/gravity/result.css")
     scripts: Final = ("games/gravity/player.js", "games/gravity/compose.js")
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
     bot_choices: Final = BOT_CHOICES
+    countdown_name: Final = gettext_lazy("Stars left")
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""
@@ -180,6 +183,14 @@ class GravityPresenter:
             next_name=_next_name(view, names),
             open_door=label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
         )
+
+    def result(self, past: Sequence[PastPosition], names: Sequence[str]) -> GravityResult:
+        """Return how a finished game ended."""
+        return result_of(past, names)
+
+    def countdown(self, view: JsonObject) -> int:
+        """Return how many stars are left on the board."""
+        return _stars_left(read_view(view))
 
     def turns_to(self, page: GamePage, position: Snapshot, composition: Composition) -> list[tuple[str, ...]]:
         """Return the turns whose last action ends on the composition's spot."""
@@ -353,11 +364,5 @@ def _draw_loot(text: str, _language: str) -> SafeString:
 
 def _loot(text: str) -> Iterator[Loot]:
     """Yield what a loot such as ``b1y12r3`` holds."""
-    item, number = "", ""
-    for letter in text + " ":
-        if letter.isdigit():
-            number += letter
-            continue
-        if item:
-            yield Loot(item, str(ITEM_NAMES[item]), int(number))
-        item, number = letter, ""
+    for item, number in read_loot(text).items():
+        yield Loot(item, str(ITEM_NAMES[item]), number)

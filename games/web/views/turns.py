@@ -13,6 +13,7 @@ from engine.errors import RulesError
 from games import commands
 from games.errors import GameCode, GameError
 from games.log.positions import position_at
+from games.models.choices import Status
 from games.presenters.composition import Composition
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import game_page
@@ -104,7 +105,9 @@ def turn(request: Request, key: str) -> HttpResponse:
         return render_refusal(request, game_page(key, user, lines=0), error, composition)
     except RulesError as error:
         return render_illegal(request, game_page(key, user, lines=0), composition, error)
-    return render_done(request, entry.game, gettext("Your turn has been played."))
+    # Of a game that has ended the first thing said is how.
+    ended = entry.game.status == Status.FINISHED
+    return render_done(request, entry.game, "" if ended else gettext("Your turn has been played."))
 
 
 @require_POST
