@@ -106,6 +106,6 @@ def test_the_page_has_a_hidden_button_where_there_is_a_turn_to_play(
     html = client.get(f"/games/{game.key}/").content.decode()
     assert f'hidden data-moves="/games/{game.key}/moves" data-seq="14" data-latest="1"' in html
     assert all(f"{script}" in html for script in PRESENTERS[game.ruleset].scripts)
-    assert 'data-seq="3"><' in client.get(f"/games/{game.key}/?at=3").content.decode()
+    assert 'data-seq="3" title="Play this turn"><' in client.get(f"/games/{game.key}/?at=3").content.decode()
     assert 'id="play"' not in client.get(f"/games/{game.key}/?at=0").content.decode()
     assert 'id="play"' not in client.get(f"/games/{start_game([ada, bo]).key}/").content.decode()

@@ -3,6 +3,7 @@
   "use strict";
   const SVG = "http://www.w3.org/2000/svg";
   const MOST = 6;
+  const BATCH = 12;
   const BRINGS_TURNS = ["live", "confirm"];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let run = null;
@@ -210,11 +211,12 @@
     caption.ariaHidden = "true";
     frame.append(stage);
     scroll.after(caption);
-    run = { stage, caption, frame, scroll, left: scroll.scrollLeft, stopped: false };
+    run = { stage, caption, frame, scroll, left: scroll.scrollLeft, stopped: false, rate: rate() };
     return run;
   };
   const finish = () => {
     if (!run) return;
+    if (run.all) tellOfAll(false);
     run.stopped = true;
     clearTimeout(run.timer);
     run.wake?.();
@@ -249,7 +251,8 @@
     now.stage.replaceChildren(picture);
     now.frame.classList.add("is-playing");
     const scene = new Scene(picture);
-    for (const act of move.acts) {
+    for (const drawn of move.acts) {
+      const act = { ...drawn, wait: drawn.wait / now.rate, ms: drawn.ms / now.rate };
       if (act.kind === "caption") tell(now, move, act.upto);
       follow(now, act, scene.ground);
       const settle = ACTS[act.kind](scene, act);
@@ -259,9 +262,9 @@
     }
   };
   // Where nothing shall move: the way of the pawn on the board that stands there, its stops numbered, and all captions.
-  const number = (now, moves) => {
-    const picture = make("svg", { class: "gravity-board" });
-    const ground = make("g", { class: "ground" }, picture);
+  const number = (now, moves, scene) => {
+    const picture = scene ?? make("svg", { class: "gravity-board" });
+    const ground = scene?.querySelector(".ground") ?? make("g", { class: "ground" }, picture);
     layOver(picture);
     const seen = new Set();
     let count = 0;
@@ -276,7 +279,7 @@
       make("circle", { r: 7.5 }, mark);
       make("text", { y: 3.4 }, mark).textContent = count;
     }
-    now.stage.append(picture);
+    now.stage.replaceChildren(picture);
     if (first) follow(now, first, ground);
     now.caption.textContent = moves.at(-1).captions.join(" ");
   };
@@ -320,6 +323,70 @@
     }
   };
 
+  // The whole game, from the position that is shown: a dozen entries a question, the next ones asked for while these are
+  // played. Stopped, the page goes to the position that was reached.
+  const every = () => document.getElementById("play-all");
+  const tellOfAll = (playing) => {
+    const source = every();
+    if (!source) return;
+    const words = playing ? source.dataset.pauseWords : source.dataset.playWords;
+    source.title = source.ariaLabel = words;
+    source.querySelector(".glyph").textContent = playing ? "❚❚" : "▶";
+    source.toggleAttribute("data-playing", playing);
+  };
+  const ask = async (source, first) => {
+    const last = Math.min(first + BATCH - 1, Number(source.dataset.last));
+    if (first > last) return [];
+    const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
+    return answer.ok ? (await answer.json()).moves : [];
+  };
+  const playAll = async () => {
+    const source = every();
+    const now = begin();
+    if (!now) return;
+    now.all = true;
+    now.reached = Number(source.dataset.from);
+    tellOfAll(true);
+    let next = ask(source, now.reached + 1).catch(() => []);
+    for (;;) {
+      const moves = await next;
+      if (now.stopped) return;
+      if (!moves.length || !known(moves)) break;
+      next = ask(source, moves.at(-1).seq + 1).catch(() => []);
+      for (const move of moves) {
+        now.reached = move.seq;
+        document.dispatchEvent(new CustomEvent("position:passed", { detail: move.seq }));
+        if (still.matches) {
+          now.frame.classList.add("is-playing");
+          number(now, [move], parse(move.board));
+          await pause(now, 2500 / now.rate);
+        } else {
+          await perform(now, move);
+        }
+        if (now.stopped) return;
+      }
+    }
+    settle(now);
+  };
+  // What was seen last stands until the page has the position.
+  const settle = (now) => {
+    const { reached } = now;
+    now.all = false;
+    now.stopped = true;
+    clearTimeout(now.timer);
+    now.wake?.();
+    tellOfAll(false);
+    document.dispatchEvent(new CustomEvent("position:reached", { detail: reached }));
+  };
+  const rate = () => Number(document.getElementById("speed")?.value) || 1;
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "speed" && run) run.rate = rate();
+  });
+  document.addEventListener("htmx:after:request", (event) => {
+    if (event.detail.ctx.sourceElement?.id === "position" && event.detail.ctx.response?.status !== 200) finish();
+  });
+  document.addEventListener("htmx:error", finish);
+
   // What was played, or stood on an open page, is not played again by itself.
   const memory = (source) => `played:${source.dataset.moves}`;
   const remember = (source) => {
@@ -340,7 +407,7 @@
   const mayMove = () => !document.hidden && !still.matches;
   const show = () => {
     const source = button();
-    if (source) source.hidden = false;
+    for (const one of [source, every()]) if (one) one.hidden = false;
     return source;
   };
 
@@ -355,18 +422,23 @@
   };
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.(".stage, .stage-caption")) return finish();
-    const source = event.target.closest?.("#play, [data-play]");
+    if (event.target.closest?.(".stage, .stage-caption")) return stop();
+    const source = event.target.closest?.("#play, #play-all, [data-play]");
     if (!source) return;
     event.preventDefault();
+    document.querySelector("#position-tools:popover-open")?.hidePopover();
+    if (source === every()) return run?.all ? settle(run) : playAll();
     const seq = Number(source.dataset.play ?? source.dataset.seq);
     play(seq, seq);
+    run?.frame.scrollIntoView({ block: "nearest" });
   });
+  const stop = () => (run?.all ? settle(run) : finish());
   document.addEventListener("keydown", (event) => {
-    if (run && !(event.target.matches?.("#play, [data-play]") && ["Enter", " "].includes(event.key))) finish();
+    if (!run || ["Shift", "Control", "Alt", "Meta", "Tab"].includes(event.key)) return;
+    if (run.all ? event.key === "Escape" : !(event.target.matches?.("#play, [data-play]") && ["Enter", " "].includes(event.key))) stop();
   });
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) finish();
+    if (document.hidden) stop();
   });
   let curtain = null;
   let brings = false;
