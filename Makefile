@@ -76,10 +76,10 @@ audit: setup ## is a vulnerability known in what uv.lock pins? says so where the
 translations: setup ## every text in every language, and the catalogues in step with the sources
 	$(RUN)python scripts/check_translations.py
 
-suite: setup ## the tests on both databases, with branch coverage
+suite: setup ## the tests on both databases, those on SQLite with branch coverage
 	@rm -f .coverage .coverage.*
-	env TEST_ON=postgresql $(PYTEST) --dist loadgroup --cov --cov-report=
-	$(PYTEST) --cov --cov-append --cov-report=
+	env TEST_ON=postgresql $(PYTEST) --dist loadgroup
+	$(PYTEST) --cov --cov-report=
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total
 

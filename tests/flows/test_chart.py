@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -71,8 +72,13 @@ def test_only_new_entries_are_read_and_no_query_is_added(
 ) -> None:
     drawn(game)
     asked: list[int] = []
-    history = chart.history
-    monkeypatch.setattr(chart, "history", lambda game, first: (asked.append(first), history(game, first))[1])
+
+    def history(game: Game, first: int) -> Any:
+        asked.append(first)
+        return positions_from(game, first)
+
+    positions_from = chart.__dict__["history"]
+    monkeypatch.setattr(chart, "history", history)
     drawn(game)
     assert asked == []
     play_randomly(game, 1, Random(1))
