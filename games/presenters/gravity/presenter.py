@@ -43,14 +43,7 @@ from games.presenters.protocol import PastTurn, Played, RecapLine
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
 from games.queries.moves import Move
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A drawn card: a letter, or ``?`` for its back."""
-
-    letter: str
-    name: str
+from games.words.lists import list_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,8 +345,13 @@ def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> 
 @lru_cache(maxsize=2_000)
 def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeString:
     """Return cards as their reader may see them, made once for all the pages that show the same ones."""
-    cards = [Card(letter, str(CARD_NAMES[letter])) for letter in letters]
-    return SafeString(render_to_string("games/gravity/_cards.html", {"cards": cards, "down": down}).strip())
+    named = [str(CARD_NAMES[letter]) for letter in letters]
+    if down:
+        words = _("%(card)s, face down")
+        pairs = zip(letters, named, strict=True)
+        named = [name if letter == "?" else words % {"card": name} for letter, name in pairs]
+    context = {"cards": letters, "names": list_words(named), "down": down}
+    return SafeString(render_to_string("games/gravity/_cards.html", context).strip())
 
 
 @lru_cache(maxsize=2_000)
