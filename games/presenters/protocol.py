@@ -26,8 +26,10 @@ shown again with ``composition.spot`` set, and the game offers the steps that le
 draws no spots.
 
 **The site's script** scrolls the part of ``board`` that has the class ``board-scroll`` to what has the class
-``look-here``. A game's own `Presenter.scripts` may play the log: the button with the id ``play`` has all they need,
-and is hidden until one shows it.
+``look-here``. A game's own `Presenter.scripts` may play the log: the buttons with the ids ``play`` (one entry) and
+``play-all`` (all that follow ``data-from``) have all they need, and are hidden until one shows them; the choice with
+the id ``speed`` says how fast. A script that plays all says ``position:passed`` to the document with each entry's
+number, and ``position:reached`` where it stops: then the page goes to that position.
 """
 
 from collections.abc import Callable, Mapping, Sequence
