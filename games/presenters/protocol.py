@@ -183,8 +183,8 @@ class Presenter(Protocol):
     def options_form(self) -> "Callable[[QueryDict | None], OptionsForm]":
         """Make the part of the create form that asks for the game's own options, from what was sent or None.
 
-        It stands in one form with the site's own fields: ``size``, ``visibility``, and names that begin with ``bots_``
-        or ``time-`` are taken.
+        It stands in one form with the site's own fields: ``size``, ``against``, ``visibility``, and names that begin
+        with ``bots_`` or ``time-`` are taken.
         """
         ...
 

@@ -68,6 +68,11 @@ def describe_time_control(time_control: TimeControl) -> str:
     return _describe_time_control(time_control, get_language())
 
 
+def summarise_time_control(time_control: TimeControl) -> str:
+    """Return how long a turn may take, in a few words."""
+    return gettext("%(allowance)s per turn") % {"allowance": format_duration(time_control.allowance)}
+
+
 @lru_cache(maxsize=500)
 def _describe_time_control(time_control: TimeControl, _language: str) -> str:
     return gettext("%(time)s; %(calendar)s; %(timeout)s.") % {

@@ -45,6 +45,25 @@ def test_the_lobby_lists_open_public_games_with_their_options(client: Client, ad
     assert page.count("Free seat") == 2
 
 
+@pytest.mark.parametrize(
+    ("against", "bots"), [("people", []), ("greedy", ["greedy"] * 2), ("mix", ["random"]), ("", ["random"])]
+)
+def test_opponents_are_people_one_kind_of_computer_player_or_a_mix(
+    ada: User, as_user: SignIn, against: str, bots: list[str]
+) -> None:
+    answer = as_user(ada).post(reverse("create_game"), {**CREATED, "bots_random": "1", "against": against})
+    assert answer.status_code == HTTPStatus.FOUND
+    assert [seat.bot for seat in Game.objects.get().seats.exclude(bot="")] == bots
+
+
+def test_a_guest_is_not_offered_people_as_opponents(ada: User, as_user: SignIn) -> None:
+    assert 'value="people" id="id_against_0" checked' in as_user(ada).get(reverse("create_game")).content.decode()
+    User.objects.filter(pk=ada.pk).update(is_guest=True)
+    page = as_user(ada).get(reverse("create_game")).content.decode()
+    assert 'value="people"' not in page
+    assert re.search(r'value="greedy" id="id_against_\d" checked', page)
+
+
 def test_the_lobby_hides_games_by_link_and_games_that_are_not_open(
     client: Client, ada: User, bo: User, offer: Offer
 ) -> None:

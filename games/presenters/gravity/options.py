@@ -23,8 +23,15 @@ BOT_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 """Names of their own, the same in every language: one for each computer player that can sit at one table."""
 BOT_STRENGTHS: Final[Mapping[str, "_StrPromise"]] = {"random": _("easy"), "greedy": _("skilled")}
 BOT_CHOICES: Final[Mapping[str, "_StrPromise"]] = {
-    "random": _("Pebble and friends, easy: any legal turn"),
-    "greedy": _("Nova and friends, skilled: whichever turn gains the most"),
+    "random": _("Computer, easy: Pebble and friends"),
+    "greedy": _("Computer, skilled: Nova and friends"),
+}
+
+
+GOODIE_WORDS: Final[Mapping[str, "_StrPromise"]] = {
+    "P": _("The tile under your pawn turns, with everything on it."),
+    "J": _("Two simple moves in one action."),
+    "T": _("Straight to the open door, from anywhere."),
 }
 
 
@@ -45,6 +52,12 @@ class OptionsForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Each card is dealt to a random player and is passed to the left when it is played."),
     )
+
+    @property
+    def goodie_boxes(self) -> list[tuple[forms.boundfield.BoundWidget, str, str]]:
+        """The boxes of the goodie cards, each with its letter and what the card does."""
+        boxes = self["goodies"]
+        return [(box, card, str(GOODIE_WORDS[card])) for box, card in zip(boxes, GOODIES, strict=True)]
 
     def options(self) -> JsonObject:
         """Return the options that were chosen, of a valid form."""

@@ -18,18 +18,23 @@ if TYPE_CHECKING:
 
 PUBLIC: Final = "public"
 LINK: Final = "link"
+PEOPLE: Final = "people"
+MIX: Final = "mix"
+"""Whom one plays against, beside the computer players of one kind alone."""
 
 
 class CreateGameForm(forms.Form):
     """Asks how many people and computer players play, and who may find the game.
 
-    The options of the board game itself are asked for by its presenter's form. ``token`` is the same however often the
-    form is sent, so that one form makes one game. A ``guest`` is not asked who may find it: nobody may.
+    The options of the board game itself are asked for by its presenter's form. How many computer players of each kind
+    there are is read where a mix is wanted, or nothing was said of the opponents. ``token`` is the same however often
+    the form is sent, so that one form makes one game. A ``guest`` is not asked who may find it: nobody may.
     """
 
     use_required_attribute = False
 
     size = forms.TypedChoiceField(label=_("Players"), coerce=int, widget=forms.RadioSelect)
+    against = forms.ChoiceField(label=_("Opponents"), required=False, widget=forms.RadioSelect)
     visibility = forms.ChoiceField(
         label=_("Who can join"),
         initial=PUBLIC,
@@ -55,6 +60,12 @@ class CreateGameForm(forms.Form):
         assert isinstance(size, forms.TypedChoiceField)
         size.choices = [(seats, str(seats)) for seats in rules.seats]
         size.initial = rules.seats.start
+        against = self.fields["against"]
+        assert isinstance(against, forms.ChoiceField)
+        kinds = [(bot, bot_choices.get(bot, bot)) for bot in rules.bots]
+        people = [] if guest else [(PEOPLE, _("People"))]
+        against.choices = [*people, *kinds, (MIX, _("A mix of people and computers"))]
+        against.initial = rules.bots[-1] if guest and rules.bots else PEOPLE
         for bot in rules.bots:
             self.fields[_bot_field(bot)] = forms.TypedChoiceField(
                 label=bot_choices.get(bot, bot),
@@ -75,6 +86,11 @@ class CreateGameForm(forms.Form):
     @property
     def bots(self) -> list[str]:
         """The computer players that were chosen, of a valid form."""
+        against = self.cleaned_data.get("against")
+        if against in self._bots:
+            return [against] * (self.cleaned_data["size"] - 1)
+        if against == PEOPLE:
+            return []
         return [bot for bot in self._bots for _seat in range(self.cleaned_data[_bot_field(bot)])]
 
     @property
@@ -85,6 +101,8 @@ class CreateGameForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse more computer players than there are seats beside one's own."""
         values = self.cleaned_data
+        if values.get("against") not in (MIX, ""):
+            return values
         most = values.get("size", 0) - 1
         if self._bots and most > 0 and sum(values.get(_bot_field(bot), 0) for bot in self._bots) > most:
             words = ngettext(

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.clock import DEFAULT_PRESET, PRESETS, ClockCode, ClockError, OnTimeout, TimeControl, custom
 from games.words.refusals import explain
-from games.words.time import PRESET_LABELS, describe_time_control
+from games.words.time import PRESET_LABELS, describe_time_control, summarise_time_control
 
 CUSTOM: Final = "custom"
 UNITS: Final = ((60, _("minutes")), (3_600, _("hours")), (86_400, _("days")))
@@ -91,11 +91,13 @@ class TimeControlForm(forms.Form):
         preset.initial = DEFAULT_PRESET
 
     @property
-    def presets(self) -> list[tuple[forms.boundfield.BoundWidget, str]]:
-        """The radio buttons, each with the sentence of its time control; empty for a custom one."""
+    def presets(self) -> list[tuple[forms.boundfield.BoundWidget, str, str]]:
+        """The radio buttons, each with its time control in a few words and in a sentence; empty for a custom one."""
         radios = list(self["preset"])
         return [
-            (radio, describe_time_control(PRESETS[name]) if name in PRESETS else "")
+            (radio, summarise_time_control(PRESETS[name]), describe_time_control(PRESETS[name]))
+            if name in PRESETS
+            else (radio, "", "")
             for radio, name in zip(radios, [*PRESETS, CUSTOM], strict=True)
         ]
 

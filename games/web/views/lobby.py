@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
@@ -107,6 +108,8 @@ def create_game(request: HttpRequest) -> HttpResponse:
         "form": form,
         "options_form": options_form,
         "options_template": f"{presenter.templates}/options.html",
+        "sprite": SafeString(f'<svg class="sprite" aria-hidden="true">{presenter.sprite()}</svg>'),
+        "sheets": presenter.board_sheets,
         "time_form": time_form,
         "family": family,
         "families": [(name, presenter.title) for name, (_ruleset, presenter) in offered.items()],
