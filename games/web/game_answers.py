@@ -1,9 +1,10 @@
 """The answers about one game: its page in all the states in which it can be, and its invitation before the start."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -40,6 +41,9 @@ from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
 from games.web.recap import recap_of
 from games.words.refusals import explain
+
+BLANKS: Final = re.compile(rb">\s{2,}<")
+"""What indents the templates of the largest page, between elements: a twentieth of its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ def render_game(
     context["clocks"] = clock_panel(page.table, now)
     context["result"] = ended_with(page)
     context["rematch"] = rematch_for(page, request.user)
-    context["chart"] = chart = chart_of(page)
+    context["chart"] = chart = chart_of(page) if composition is None else None
     context["chart_place"] = chart.places[page.seq] if chart is not None and not page.is_latest else None
     context["asked"] = not past and extras.asked
     context["muted"] = extras.muted
@@ -110,6 +114,7 @@ def render_game(
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     response = render(request, template, context, status=status)
+    response.content = BLANKS.sub(b"> <", response.content)
     response["HX-PTag"] = tag
     return response
 

@@ -27,6 +27,8 @@ from games.words.time import format_ago
 
 KEPT: Final = 5_000
 """So many lines are kept, of about a kilobyte each; the oldest go first."""
+FEW: Final = 12
+"""So many are shown to who composes a turn, and has the recap."""
 GAP: Final = secrets.token_hex()
 """What stands in a line as it is made where something goes that changes: nothing that anybody could write."""
 
@@ -42,7 +44,7 @@ def shown_entries(page: GamePage) -> range:
     last = page.game.seq
     if page.seq <= last - LOG_SIZE or page.seq == 0:
         last = min(last, page.seq + LOG_SIZE // 2 - 1)
-    return range(last, max(last - LOG_SIZE, 0), -1)
+    return range(last, max(last - (FEW if page.may_move else LOG_SIZE), 0), -1)
 
 
 def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime) -> SafeString:
