@@ -76,7 +76,7 @@ def test_a_game_is_created_by_the_form_joined_and_played_to_its_end(script: bool
         play_in(pages[mover_of(game).pk], game)
     for page in pages.values():
         page.goto(f"/games/{game.key}/")
-        expect(page.get_by_text("The game is over.").first).to_be_visible()
+        expect(page.get_by_text("is best prepared").first).to_be_visible()
         expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
 
 
@@ -94,4 +94,4 @@ def test_a_game_against_a_computer_player_is_played_to_its_end(script: bool, ope
         else:
             play_in(page, game)
     page.goto(f"/games/{game.key}/")
-    expect(page.get_by_text("The game is over.").first).to_be_visible()
+    expect(page.get_by_text("is best prepared").first).to_be_visible()
