@@ -1,9 +1,9 @@
 """The chart of a game: what is drawn, for whom, and at what cost."""
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,6 +13,7 @@ from accounts.models import User
 from games.log import positions
 from games.log.positions import replayed
 from games.models import Game
+from games.queries.history import PastPosition, history
 from games.web import chart
 from tests.flows.play import RULES, play, play_randomly, random_turn, simple_pair, start_game, state_of
 
@@ -73,12 +74,11 @@ def test_only_new_entries_are_read_and_no_query_is_added(
     drawn(game)
     asked: list[int] = []
 
-    def history(game: Game, first: int) -> Any:
+    def note(game: Game, first: int) -> Iterator[PastPosition]:
         asked.append(first)
-        return positions_from(game, first)
+        return history(game, first)
 
-    positions_from = chart.__dict__["history"]
-    monkeypatch.setattr(chart, "history", history)
+    monkeypatch.setattr(chart, "history", note)
     drawn(game)
     assert asked == []
     play_randomly(game, 1, Random(1))
