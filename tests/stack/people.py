@@ -123,7 +123,7 @@ class Person:
     def create_game(self, size: int, *bots: str) -> str:
         """Create a game with computer players, everything else as the page offers it, and return its key."""
         fields = FormReader.read(self.get("/games/new/").body, "/games/new/")
-        fields |= {"size": str(size)} | {f"bots_{bot}": str(bots.count(bot)) for bot in set(bots)}
+        fields |= {"size": str(size), "against": "mix"} | {f"bots_{bot}": str(bots.count(bot)) for bot in set(bots)}
         answer = self.post("/games/new/", None, **fields)
         assert answer.status == 302, (answer.status, re.sub(r"\s+", " ", answer.body)[:3000])
         return answer.headers["Location"].split("/games/")[1].split("/")[0]
