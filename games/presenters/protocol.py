@@ -42,6 +42,7 @@ from engine.contract import Event, Json, JsonObject
 from engine.errors import RulesError
 from games.log.positions import Snapshot
 from games.presenters.composition import Composition
+from games.presenters.sheets import Scheme
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
 from games.queries.moves import Move
@@ -285,6 +286,16 @@ class Presenter(Protocol):
 
     def draw_example(self) -> SafeString:
         """Return the board of a fixed game, to be shown where none is running; it asks neither chance nor database."""
+        ...
+
+    def picture(self, view: JsonObject | None, moves: Sequence[Move], scheme: Scheme) -> str:
+        """Return the board as an SVG document that needs nothing beside it: for lists, mails and previews of links.
+
+        ``view`` and ``moves``, the entry that led to it, are what anybody may see; without a view it is the board of
+        `draw_example`. The same for everyone: it names no player and has no letters but those of the board, as
+        outlines, since who draws it may know no font. Its ``<svg>`` has ``xmlns`` first, then a ``viewBox``, and no
+        size; a title and a description follow.
+        """
         ...
 
     def sprite(self) -> SafeString:

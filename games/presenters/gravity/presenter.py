@@ -40,10 +40,16 @@ from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.presenters.protocol import PastTurn, Played, RecapLine
+from games.presenters.sheets import Scheme
+from games.presenters.standalone import stand_alone
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
 from games.queries.moves import Move
 from games.words.lists import list_words
+
+PICTURE_SHEETS: Final = ("site/base.css", "games/seats.css", "games/gravity/board.css")
+"""Where the colours of a board are that stands alone."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +234,15 @@ class GravityPresenter:
     def draw_example(self) -> SafeString:
         """Return the board of a fixed game, to be shown where none is running."""
         return _draw_alone(example_view(), EXAMPLE_NAMES)
+
+    def picture(self, view: JsonObject | None, moves: Sequence[Move], scheme: Scheme) -> str:
+        """Return the board as a document that stands alone, with the way of the last move."""
+        seen = example_view() if view is None else read_view(view)
+        trails = tuple(trail for move in moves if (trail := _trail_of(move)) is not None)
+        size = {"width": seen["width"], "height": seen["height"], "count": _stars_left(seen)}
+        words = _("%(width)s by %(height)s spaces; stars left: %(count)s.") % size
+        board = draw_board(seen, Picture(trails=trails, title=_("A board in play"), description=words))
+        return stand_alone(board, PICTURE_SHEETS, scheme, ground="--board-back")
 
     def sprite(self) -> SafeString:
         """Return the symbols that drawings on its pages of rules refer to."""
