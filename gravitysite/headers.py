@@ -44,6 +44,8 @@ class HeadersMiddleware:
 
     Whoever comes to the browser after a reader has signed out finds no page of theirs by Back; after a move Back asks
     anew. It looks at the cookie alone, so that it costs no statement.
+
+    A view that says ``public`` answers everyone alike: that may be kept, whoever asked, unless a cookie comes with it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -53,8 +55,13 @@ class HeadersMiddleware:
         """Answer one request."""
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
-        name = settings.SESSION_COOKIE_NAME
+        name, kept = settings.SESSION_COOKIE_NAME, response.headers.get("Cache-Control", "")
+        if kept.startswith("public") and not response.cookies:
+            # What comes from the middleware further in: nothing of the answer depends on the reader or their language.
+            for header in ("Vary", "Content-Language"):
+                response.headers.pop(header, None)
+            return response
         personal = name in request.COOKIES or name in response.cookies
-        if personal and "no-store" not in response.headers.get("Cache-Control", ""):
+        if personal and "no-store" not in kept:
             response.headers["Cache-Control"] = "private, no-store"
         return response

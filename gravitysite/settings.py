@@ -223,7 +223,14 @@ CACHES: dict[str, dict[str, Any]] = {
         }
         if REDIS_URL
         else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    )
+    ),
+    # Rendered pictures, some 200 kB each, in the memory of each web process and not in Redis, where the broker lives.
+    "pictures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pictures",
+        "TIMEOUT": 60 * 60 * 24,
+        "OPTIONS": {"MAX_ENTRIES": 40},
+    },
 }
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # Without an exchange and a key of its own each queue would share the default ones, and get every message.
@@ -338,6 +345,8 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed_anywhere": env.str("RATE_LOGIN_FAILED_ANYWHERE", default="100/h/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
     "guest": env.str("RATE_GUESTS", default="30/d/ip"),
+    # Pictures that have to be rendered: some tenths of a second of work each.
+    "picture": env.str("RATE_PICTURES", default="30/m/ip"),
     # What one address gets is bounded where mails are written (`accounts.mails`), without a word to who asks.
     "reset_password": env.str("RATE_RESET", default="20/m/ip"),
     "confirm_email": "",

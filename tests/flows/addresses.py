@@ -64,6 +64,10 @@ TABLE: Final = """
     game                                   GET   open     302 302 302 302 302
     game_board                             GET   running  200 200 200 200 200
     game_board                             GET   open     302 302 302 302 302
+    board_svg                              GET   running  200 200 200 200 200
+    board_svg                              GET   open     200 200 200 200 200
+    board_png                              GET   running  200 200 200 200 200
+    board_png                              GET   open     200 200 200 200 200
     game_moves                             GET   running  404 404 404 404 404
     game_moves                             GET   open     404 404 404 404 404
     game_preview                           POST  running  302 403 403 200 403

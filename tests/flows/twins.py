@@ -186,6 +186,8 @@ class Site:
         for at in range(self.game.seq + 2):
             yield f"moves {at}", self._ask(role, "GET", moves, {"first": max(1, at - 11), "last": at})
             yield f"at {at}", self._ask(role, "GET", page, {"at": at}, headers=HTMX if at % 2 else PLAIN)
+            picture = reverse("board_svg", args=[self.game.key])
+            yield f"picture {at}", self._ask(role, "GET", picture, {"at": at, "scheme": ("light", "dark")[at % 2]})
             yield f"news since {at}", self._ask(role, "GET", board, {"composing": 1, "seq": at}, headers=HTMX)
         reader = self.readers[role]
         who = "0-en" if reader is None else f"{reader.pk}-{reader.language}"
@@ -266,7 +268,11 @@ class Site:
         transaction.savepoint_rollback(before)
         sent = [f"{name}: {value}" for name, value in response.items() if name not in CHANCE]
         sent += [str(cookie) for name, cookie in response.cookies.items() if name not in DRAWN]
-        return self._plain("\n".join([f"{response.status_code} {address}", *sent, "", response.content.decode()]))
+        return self._plain(
+            "\n".join(
+                [f"{response.status_code} {address}", *sent, "", response.content.decode(errors="backslashreplace")]
+            )
+        )
 
     def _figures(self) -> str:
         """Return the metrics of the site, without those of this process."""

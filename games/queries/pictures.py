@@ -1,0 +1,48 @@
+"""What is drawn of a position for anybody: in lists, mails and previews of links."""
+
+from dataclasses import dataclass
+
+from engine.contract import JsonObject
+from games.errors import GameCode, GameError
+from games.log.positions import position_at, rules_of
+from games.models import Game
+from games.queries.by_key import game_by_key
+from games.queries.log import log_page
+from games.queries.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """Which position of a game is to be drawn: ``seq`` is None for one that was not set up."""
+
+    key: str
+    ruleset: str
+    seq: int | None
+
+
+def pictured(key: str, at: int | None) -> Pictured:
+    """Return the position after entry ``at``, or the last one: one query.
+
+    Raises `GameError`: ``no-such-game``, ``no-such-position``.
+    """
+    row = Game.objects.filter(key=key).values_list("ruleset", "seq", "started_at").first()
+    if row is None:
+        raise GameError(GameCode.NO_SUCH_GAME)
+    ruleset, last, started_at = row
+    if started_at is None and at is None:
+        return Pictured(key, ruleset, None)
+    if started_at is None or (at is not None and at > last):
+        raise GameError(GameCode.NO_SUCH_POSITION, seq=at or 0)
+    return Pictured(key, ruleset, last if at is None else at)
+
+
+def public_position(key: str, seq: int) -> tuple[JsonObject, tuple[Move, ...]]:
+    """Return a position as a guest sees it while the game runs, and the entry that led to it, if there is one.
+
+    Five queries at most, three where this process has replayed the game that far. Raises `GameError`.
+    """
+    game = game_by_key(key)
+    rules = rules_of(game)
+    views = [rules.view(position_at(game, number).state, None) for number in range(max(seq - 1, 0), seq + 1)]
+    lines = log_page(game, None, before=seq + 1, size=1)
+    return views[-1], tuple(Move(line, *views) for line in lines)

@@ -1,0 +1,81 @@
+"""Pictures of boards: drawn as SVG, put on a card of the site's sky, and rendered one after the other."""
+
+import hashlib
+import re
+from functools import cache, lru_cache
+from threading import Lock
+from typing import Final
+
+import resvg_py
+from django.conf import settings
+from django.utils import translation
+
+from games.presenters.registry import PRESENTERS
+from games.presenters.sheets import Scheme, read_sheets, work_out
+from games.queries.pictures import Pictured, public_position
+
+WIDTH: Final = 1200
+HEIGHT: Final = 630
+"""What programs that preview links expect."""
+_ROOM: Final = (1130, 570)
+"""So large the board may be on it."""
+PATIENCE: Final = 5.0
+"""Seconds for which a request waits for the picture before it."""
+_STARS: Final = ("M40 52h0M96 236h0M28 418h0M84 590h0M1164 88h0M1108 310h0M1176 470h0M1090 600h0M430 14h0M760 618h0",)
+_VIEW_BOX: Final = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+_rendering: Final = Lock()
+
+
+class BusyError(Exception):
+    """Others have been waiting for their pictures for too long."""
+
+
+@lru_cache(maxsize=200)
+def draw(asked: Pictured, scheme: Scheme) -> str:
+    """Return the picture of a position, the same for everyone and so in one language."""
+    presenter = PRESENTERS[asked.ruleset]
+    view, moves = (None, ()) if asked.seq is None else public_position(asked.key, asked.seq)
+    with translation.override(settings.LANGUAGE_CODE):
+        return presenter.picture(view, moves, scheme)
+
+
+def draw_card(picture: str, scheme: Scheme) -> str:
+    """Return a picture in the middle of a card with the site's sky around it."""
+    tokens = read_sheets(("site/base.css",)).tokens
+    below, above, star = (work_out(f"var({token})", tokens, scheme) for token in ("--sky-1", "--sky-2", "--gold"))
+    size = _VIEW_BOX.search(picture)
+    assert size is not None  # the presenter's promise
+    wide, high = int(size[1]), int(size[2])
+    scale = min(_ROOM[0] / wide, _ROOM[1] / high)
+    wide, high = round(wide * scale), round(high * scale)
+    place = f'x="{(WIDTH - wide) // 2}" y="{(HEIGHT - high) // 2}" width="{wide}" height="{high}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        '<linearGradient id="sky" x2="0" y2="1">'
+        f'<stop stop-color="{above}"/><stop offset="1" stop-color="{below}"/></linearGradient>'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#sky)"/>'
+        f'<path d="{_STARS[0]}" fill="none" stroke="{star}" stroke-width="5" stroke-linecap="round"/>'
+        f"{picture.replace('<svg ', f'<svg {place} ', 1)}</svg>"
+    )
+
+
+def render(document: str) -> bytes:
+    """Return a document as a PNG of the size of a card. Raises `BusyError`.
+
+    It takes some tenths of a second in which this process does nothing else: so one at a time.
+    """
+    if not _rendering.acquire(timeout=PATIENCE):
+        raise BusyError
+    try:
+        return resvg_py.svg_to_bytes(svg_string=document, width=WIDTH, height=HEIGHT, skip_system_fonts=True)
+    finally:
+        _rendering.release()
+
+
+@cache
+def look_of(ruleset: str) -> str:
+    """Return a word that is another one as soon as this release draws boards in another way."""
+    presenter = PRESENTERS[ruleset]
+    with translation.override(settings.LANGUAGE_CODE):
+        drawn = "".join(draw_card(presenter.picture(None, (), scheme), scheme) for scheme in Scheme)
+    return hashlib.blake2b(f"{resvg_py.__version__}{drawn}".encode(), digest_size=6).hexdigest()
