@@ -39,6 +39,7 @@ from games.web.forms.messages import MessageForm
 from games.web.forms.turn import TurnForm
 from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
+from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.recap import recap_of
 from games.words.refusals import explain
 
@@ -113,6 +114,8 @@ def render_game(
     context["messages_page"] = messages_for(page, written=extras.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
+    if not request.htmx:
+        context["preview"] = preview_of_game(request, page)
     response = render(request, template, context, status=status)
     response.content = BLANKS.sub(b"> <", response.content)
     response["HX-PTag"] = tag
@@ -221,8 +224,10 @@ def show_invitation(
     invitations = queries.invitations_to(page, request.user)
     own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
     inviter = own.by.shown_name if own is not None and own.by is not None else ""
+    card = card_of(game, request.user, invited=own is not None, invited_by=inviter)
     context = {
-        "card": card_of(game, request.user, invited=own is not None, invited_by=inviter),
+        "card": card,
+        "preview": None if request.htmx else preview_of_invitation(request, card),
         "asked": invitations.asked if page.viewer else (),
         "invite_form": form or InviteForm(),
         "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],

@@ -20,7 +20,8 @@ READ: Final = {"alt", "title", "aria-label", "placeholder", "content"}
 NAMES: Final = re.compile(
     r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Pebble|Nova|Message)\b"
     r"|\babcdef[g-r]*\b"
-    r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*|light dark"
+    r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"
+    r"|light dark|\bsummary\w*"
 )
 """What has no language: names of people, of the game, of languages in themselves, zones, addresses, columns."""
 WRONG: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {

@@ -242,7 +242,7 @@ def test_the_link_is_shown_to_those_who_sit_in_the_game_only(
     ada: User, bo: User, offer: Offer, as_user: SignIn
 ) -> None:
     game = offer(ada, size=3)
-    link = f"{settings.SITE_URL}{invitation_of(game)}"
+    link = f'value="{settings.SITE_URL}{invitation_of(game)}"'
     assert link in as_user(ada).get(invitation_of(game)).content.decode()
     assert link not in as_user(bo).get(invitation_of(game)).content.decode()
 

@@ -12,6 +12,7 @@ from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
 from games.web.cards import PAGE_SIZE, cards_of
+from games.web.previews import preview_of_site
 
 
 @require_safe
@@ -25,6 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if key is None:
         presenter = _presenter_of(None)
         context |= {"board": presenter.draw_example(), "sheets": presenter.board_sheets}
+        context["preview"] = preview_of_site(request, None)
         return render(request, "home.html", context)
     page = queries.game_page(key, None, lines=0)
     presenter = PRESENTERS[page.game.ruleset]
@@ -33,6 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "sheets": [*presenter.board_sheets, *presenter.table_sheets],
         "scripts": presenter.scripts,
         "shown": page,
+        "preview": preview_of_site(request, page),
     }
     return render(request, "home.html", context)
 
