@@ -56,6 +56,8 @@ class Section:
     """Place, name and points, best first."""
     link: str = ""
     button: str = ""
+    picture: str = ""
+    """The address of the board as anybody may see it, which says nothing of the reader; empty for none."""
     about_game: bool = True
 
     @property
@@ -205,7 +207,13 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
         ranking=_ranking(table),
         link=absolute(reverse(page, args=[game.key])),
         button=button_words(call),
+        picture=_picture(game) if your_turn.TOPIC in topics else "",
     )
+
+
+def _picture(game: Game) -> str:
+    """Return where the board is to be seen as it is now: the same address for everyone who is written to."""
+    return absolute(f"{reverse('board_png', args=[game.key])}?at={game.seq}")
 
 
 def _has_begun(topics: Iterable[Topic]) -> bool:

@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from django.utils import translation
 
 from accounts.models import User
@@ -38,6 +40,30 @@ def about(post: Post, user: User, words: str) -> Any:
     """Return the one mail to a person with these words in its subject."""
     (mail,) = [mail for mail in post.mails_to(user) if words in mail["Subject"]]
     return mail
+
+
+def test_the_mail_about_ones_turn_shows_the_board_by_an_address_that_says_nothing_of_the_reader(
+    ada: User, bo: User, begin: Begin, post: Post, client: Client
+) -> None:
+    game = begin(ada, bo)
+    post.sweep(6)
+    mail = about(post, owner(mover(game)), "Your turn")
+    (image,) = re.findall(r"<img[^>]*>", body(mail, "html"))
+    assert 'alt="The board, with the last move"' in image
+    assert 'width="516"' in image
+    (address,) = re.findall(r'src="([^"]*)"', image)
+    assert address == f"{settings.SITE_URL}/games/{game.key}/board.png?at=0"
+    assert client.get(address.removeprefix(settings.SITE_URL)).headers["Content-Type"] == "image/png"
+    assert "board.png" not in body(mail)
+
+
+def test_a_mail_about_anything_else_shows_no_picture(ada: User, bo: User, begin: Begin, post: Post) -> None:
+    game = begin(ada, bo)
+    commands.resign(game_key=game.key, user=owner(mover(game)), seq=0, now=NOW)
+    post.sweep(6)
+    for person in (ada, bo):
+        for mail in post.mails_to(person):
+            assert "<img" not in body(mail, "html")
 
 
 @pytest.fixture
