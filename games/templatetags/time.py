@@ -70,10 +70,20 @@ def until(moment: datetime, now: datetime) -> str:
 
 
 @register.filter
+def ahead(moment: datetime) -> str:
+    """Return how far ahead of now an instant is, as “in 2 days”."""
+    return format_until(_seconds_until(moment))
+
+
+@register.filter
 def pause_words(reason: PauseReason) -> str:
     """Return the sentence of a reason why a clock stands still."""
     return str(PAUSE_LABELS[reason])
 
 
 def _seconds_since(moment: datetime) -> int:
-    return max(0, int((timezone.now() - moment).total_seconds()))
+    return max(0, -_seconds_until(moment))
+
+
+def _seconds_until(moment: datetime) -> int:
+    return int((moment - timezone.now()).total_seconds())

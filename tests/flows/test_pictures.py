@@ -1,6 +1,7 @@
 """Pictures of boards: what anybody may see, kept by browsers, rendered within limits."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from http import HTTPStatus
 from struct import unpack
 from typing import Any, Final
@@ -9,6 +10,7 @@ import pytest
 from django.core.cache import cache, caches
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import commands
@@ -179,3 +181,32 @@ def test_only_reading_is_allowed(client: Client, game: Game) -> None:
         address = reverse(name, args=[game.key])
         assert client.post(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
         assert client.head(address).status_code == HTTPStatus.OK
+
+
+def test_my_games_shows_the_boards_of_running_and_finished_games_by_light_and_by_dark(
+    client: Client, game: Game
+) -> None:
+    over = start_game([make_user("Di"), mover_of(game)])
+    commands.resign(game_key=over.key, user=mover_of(over), seq=0, now=NOW)
+    client.force_login(mover_of(game))
+    page = client.get(reverse("my_games")).content.decode()
+    for key in (game.key, over.key):
+        address = f"/games/{key}/board.svg?at=1"
+        assert f'<img class="thumb" src="{address}" width="240" height="160" loading="lazy" alt="">' in page
+        assert f'srcset="{address}&amp;scheme=dark"' in page
+
+
+def test_a_long_game_is_asked_for_by_a_plain_number(client: Client, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(seq=1234)
+    client.force_login(mover_of(game))
+    assert "board.svg?at=1234" in client.get(reverse("my_games"), headers={"Accept-Language": "de"}).content.decode()
+
+
+def test_an_open_game_has_no_board_in_lists(client: Client, open_game: Game) -> None:
+    assert "board.svg" not in client.get(reverse("lobby")).content.decode()
+
+
+def test_a_deadline_is_told_as_time_ahead_too(client: Client, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(days=3))
+    client.force_login(mover_of(game))
+    assert "in 3 days" in client.get(reverse("my_games")).content.decode()
