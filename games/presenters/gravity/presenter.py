@@ -51,7 +51,6 @@ PICTURE_SHEETS: Final = ("site/base.css", "games/seats.css", "games/gravity/boar
 """Where the colours of a board are that stands alone."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Loot:
     """So many of one kind of star or of tokens (``r``)."""
