@@ -16,7 +16,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite bench serve messages format clean
+.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite coverage bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -76,9 +76,12 @@ audit: setup ## is a vulnerability known in what uv.lock pins? says so where the
 translations: setup ## every text in every language, and the catalogues in step with the sources
 	$(RUN)python scripts/check_translations.py
 
-suite: setup ## the tests on both databases, those on SQLite with branch coverage
-	@rm -f .coverage .coverage.*
+suite: setup ## the tests on both databases
 	env TEST_ON=postgresql $(PYTEST) --dist loadgroup
+	$(PYTEST)
+
+coverage: setup ## the tests on SQLite, with branch coverage: some minutes more than without
+	@rm -f .coverage .coverage.*
 	$(PYTEST) --cov --cov-report=
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total
