@@ -129,7 +129,7 @@ def shown(world: World, row: Row) -> list[str]:
     """Return what everyone gets at an address."""
     answers = [world.ask(role, row) for role in ROLES]
     return [
-        f"{answer.status_code} {place(row, answer.get('Location', ''))}\n{plain(answer.content.decode())}"
+        f"{answer.status_code} {place(row, answer.get('Location', ''))}\n{plain(answer.content.decode(errors="replace"))}"
         for answer in answers
     ]
 
