@@ -108,7 +108,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
         "form": form,
         "options_form": options_form,
         "options_template": f"{presenter.templates}/options.html",
-        "sprite": SafeString(f'<svg class="sprite" aria-hidden="true">{presenter.sprite()}</svg>'),
+        "sprite": SafeString(f'<svg class="visually-hidden" aria-hidden="true">{presenter.sprite()}</svg>'),
         "sheets": presenter.board_sheets,
         "time_form": time_form,
         "family": family,
