@@ -201,7 +201,8 @@ def test_no_page_is_wider_than_the_screen(open_page: Open, games: dict[str, Game
 def test_a_page_with_errors_is_accessible(scheme: str, open_page: Open, ada: User) -> None:
     page = open_page(ada, color_scheme=scheme)
     page.goto(reverse("create_game"))
-    page.get_by_label("Nova and friends").select_option("5")
+    page.get_by_label("A mix of people and computers").check()
+    page.locator("select[name=bots_greedy]").select_option("5")
     with page.expect_response(lambda response: response.request.method == "POST") as answered:
         page.get_by_role("button", name="Create the game").click()
     assert answered.value.status == 422
