@@ -8,6 +8,7 @@ from typing import Any, Final
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.views import ConfirmEmailView as BaseConfirmEmailView
 from allauth.core.internal.ratelimit import consume_or_429
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
 from django.db import IntegrityError
@@ -114,11 +115,15 @@ def not_for_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpR
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Choose light or dark colours in this browser, or those of the device."""
     theme, back = request.POST.get("theme"), request.POST.get("next", "")
-    known = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    response = redirect(back if known else "home")
+    response = redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "home")
     if theme in THEMES:
         response.set_cookie(
-            "theme", theme, max_age=timedelta(days=365), secure=request.is_secure(), httponly=True, samesite="Lax"
+            "theme",
+            theme,
+            max_age=timedelta(days=365),
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
         )
     else:
         response.delete_cookie("theme", samesite="Lax")

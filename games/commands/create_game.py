@@ -48,34 +48,6 @@ def create_game(
     ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
     ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
-    return new_game(
-        user=user,
-        ruleset=ruleset,
-        size=size,
-        options=options,
-        public=public,
-        bots=bots,
-        now=now,
-        time_control=time_control,
-        rng=rng,
-        token=token,
-    )
-
-
-def new_game(
-    *,
-    user: User,
-    ruleset: str,
-    size: int,
-    options: Mapping[str, Json],
-    public: bool,
-    bots: Sequence[str],
-    now: datetime,
-    time_control: TimeControl,
-    rng: Random,
-    token: UUID | None = None,
-) -> Game:
-    """Do so as a part of a command."""
     rules = RULESETS.get(ruleset)
     if rules is None:
         raise GameError(GameCode.UNKNOWN_RULESET, ruleset=ruleset)

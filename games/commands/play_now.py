@@ -11,8 +11,8 @@ from accounts.models import User
 from engine.rulesets import RULESETS
 from games.clock import PRESETS, TimeControl
 from games.commands._lock import lock_person
-from games.commands._start import CHANCE
-from games.commands.create_game import new_game
+from games.commands._start import CHANCE, start_if_full
+from games.commands.create_game import offer_game
 from games.models import Entry, Game, Seat
 from games.models.choices import Actor, Status
 
@@ -31,18 +31,19 @@ def play_now(*, user: User, ruleset: str, now: datetime, rng: Random = CHANCE) -
     untouched = _untouched(user, ruleset)
     if untouched is not None:
         return untouched
-    bots = RULESETS[ruleset].bots
-    return new_game(
-        user=user,
+    rules = RULESETS[ruleset]
+    game = offer_game(
+        user,
+        [rules.bots[len(rules.bots) // 2]],
+        now,
         ruleset=ruleset,
         size=2,
-        options={},
+        options=rules.check_options({}, 2),
         public=False,
-        bots=[bots[len(bots) // 2]],
-        now=now,
-        time_control=TIME_CONTROL,
-        rng=rng,
+        time_control=TIME_CONTROL.to_json(),
     )
+    start_if_full(game, now=now, rng=rng)
+    return game
 
 
 def _untouched(user: User, ruleset: str) -> Game | None:

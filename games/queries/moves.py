@@ -55,11 +55,9 @@ def last_moves(page: GamePage, recent: Sequence[LogLine]) -> tuple[Move, ...]:
     game, viewer = page.game, page.viewer_number
     rules, ended = rules_of(game), page.table.is_open_to_all
     lines = recent[: game.size - 1] if page.is_latest else recent
-    views = [
-        rules.view(position_at(game, seq).state, viewer, ended=ended)
-        for seq in range(page.seq - len(lines), page.seq + 1)
-    ]
-    return tuple(Move(line, *between) for line, between in zip(reversed(lines), pairwise(views), strict=True))
+    before = range(page.seq - len(lines), page.seq)
+    views = [rules.view(position_at(game, seq).state, viewer, ended=ended) for seq in before]
+    return moves_of(lines, [*views, page.view or {}])
 
 
 def moves_between(key: str, reader: Reader, first: int, last: int) -> Moves:
@@ -75,5 +73,9 @@ def moves_between(key: str, reader: Reader, first: int, last: int) -> Moves:
     viewer, ended = table.viewer_number, table.is_open_to_all
     views = [rules.view(reached.state, viewer, ended=ended) for reached in replayed(game, last)[first - 1 : last + 1]]
     lines = log_page(game, viewer, before=last + 1, size=last - first + 1)
-    moves = tuple(Move(line, *views) for line, views in zip(reversed(lines), pairwise(views), strict=True))
-    return Moves(game, table, moves)
+    return Moves(game, table, moves_of(lines, views))
+
+
+def moves_of(lines: Sequence[LogLine], views: Sequence[JsonObject]) -> tuple[Move, ...]:
+    """Return entries, given newest first, with the views between which they happened, oldest first."""
+    return tuple(Move(line, *between) for line, between in zip(reversed(lines), pairwise(views), strict=True))

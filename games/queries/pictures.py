@@ -8,7 +8,7 @@ from games.log.positions import position_at, rules_of
 from games.models import Game
 from games.queries.by_key import game_by_key
 from games.queries.log import log_page
-from games.queries.moves import Move
+from games.queries.moves import Move, moves_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +45,4 @@ def public_position(key: str, seq: int) -> tuple[JsonObject, tuple[Move, ...]]:
     rules = rules_of(game)
     views = [rules.view(position_at(game, number).state, None) for number in range(max(seq - 1, 0), seq + 1)]
     lines = log_page(game, None, before=seq + 1, size=1)
-    return views[-1], tuple(Move(line, *views) for line in lines)
+    return views[-1], moves_of(lines, views)

@@ -24,6 +24,11 @@ class Kept[Thing]:
         """Return the thing with that key, None where it is not kept."""
         return self._things.get(key)
 
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._things.clear()
+
     def keep(self, key: Hashable, thing: Thing) -> None:
         """Keep a thing, in place of what had the key."""
         with self._lock:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from threading import Lock
 from typing import Final
 
 from django.template.loader import render_to_string
@@ -22,6 +21,7 @@ from games.models import Remark
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
 from games.queries.log import LOG_SIZE, LogLine, log_page
+from games.web.kept import Kept
 from games.words.remarks import remark_words
 from games.words.time import format_ago
 
@@ -35,8 +35,7 @@ GAP: Final = secrets.token_hex()
 type Line = tuple[datetime, str, str, str]
 """The instant of an entry, and its line in three pieces: between them go a class of the shown one, and its age."""
 
-_kept: dict[tuple[object, ...], Line] = {}
-_lock = Lock()
+_kept: Final = Kept[Line](KEPT)
 
 
 def shown_entries(page: GamePage) -> range:
@@ -88,13 +87,13 @@ def _narrated_lines(page: GamePage, shown: range, names: tuple[str, ...]) -> Map
         get_script_prefix(),
     )
     keys = {seq: (game.key, seq, *reading) for seq in shown}
-    found = {seq: line for seq, key in keys.items() if (line := _kept.get(key)) is not None}
+    found = {seq: line for seq, key in keys.items() if (line := _kept.find(key)) is not None}
     missing = [seq for seq in shown if seq not in found]
     if missing:
         for read in log_page(game, page.viewer_number, before=missing[0] + 1, size=missing[0] - missing[-1] + 1):
             if read.seq not in found:
                 found[read.seq] = _narrate(page, read, names)
-                _keep(keys[read.seq], found[read.seq])
+                _kept.keep(keys[read.seq], found[read.seq])
     return found
 
 
@@ -111,10 +110,3 @@ def _draw(line: LogLine, address: str, name: str, sentences: tuple[str, ...], _l
     context = {"address": address, "line": line, "name": name, "sentences": sentences, "gap": GAP}
     head, middle, rest = render_to_string("games/_log_line.html", context).split(GAP)
     return line.at, head, middle, rest
-
-
-def _keep(key: tuple[object, ...], line: Line) -> None:
-    with _lock:
-        _kept[key] = line
-        while len(_kept) > KEPT:
-            del _kept[next(iter(_kept))]

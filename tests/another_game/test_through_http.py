@@ -127,11 +127,12 @@ def place(row: Row, location: str) -> str:
 
 def shown(world: World, row: Row) -> list[str]:
     """Return what everyone gets at an address."""
-    answers = [world.ask(role, row) for role in ROLES]
-    return [
-        f"{answer.status_code} {place(row, answer.get('Location', ''))}\n{plain(answer.content.decode(errors="replace"))}"
-        for answer in answers
-    ]
+    shown = []
+    for role in ROLES:
+        answer = world.ask(role, row)
+        text = plain(answer.content.decode(errors="replace"))
+        shown.append(f"{answer.status_code} {place(row, answer.get('Location', ''))}\n{text}")
+    return shown
 
 
 @pytest.mark.slow

@@ -10,6 +10,15 @@ from playwright.sync_api import Browser, BrowserContext
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from tests.flows.play import make_user
+
+type OpenSession = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def people(db: None) -> list[User]:
+    """Return two people."""
+    return [make_user("Ada"), make_user("Bo")]
 
 
 @pytest.fixture

@@ -1,21 +1,20 @@
 """Composing a turn in a browser: what is shown before anything is sent, keys, what outlives a reload, what is seen."""
 
 import re
-from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from games import commands
 from games.models import Game
+from tests.browser.conftest import OpenSession
 from tests.browser.test_play import ask_for_news, take, watch
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-type OpenSession = Callable[..., BrowserContext]
 
 NAMES: Final = ("Ada", "Bo", "Cy", "Di", "Eve", "Flo")
 BOXES: Final = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())

@@ -1,6 +1,5 @@
 """Turns played on the board of an open page: on demand, by themselves once, and not at all where nothing shall move."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -10,19 +9,14 @@ from playwright.sync_api import BrowserContext, Page, expect
 from accounts.models import User
 from games import commands
 from games.models import Game
+from tests.browser.conftest import OpenSession
 from tests.browser.test_play import ask_for_news, watch
-from tests.flows.play import NOW, make_user, play_randomly, random_turn, start_game, state_of
+from tests.flows.play import NOW, play_randomly, random_turn, start_game, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-type OpenSession = Callable[..., BrowserContext]
 MOVING = "document.getAnimations().filter(one => one.effect?.target?.closest?.('.stage')).length"
 STANDING = "getComputedStyle(document.querySelector('.board-frame > .gravity-board')).visibility"
-
-
-@pytest.fixture
-def people() -> list[User]:
-    return [make_user("Ada"), make_user("Bo")]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Looking back in a browser: keys, slider, swipes, the whole game played, and a turn so far that outlives all of it."""
 
 import re
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -9,17 +8,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from accounts.models import User
 from games.models import Game
+from tests.browser.conftest import OpenSession
 from tests.browser.test_play import watch
-from tests.flows.play import make_user, mover_of, play_randomly, start_game
+from tests.flows.play import mover_of, play_randomly, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-type OpenSession = Callable[..., BrowserContext]
-
-
-@pytest.fixture
-def people() -> list[User]:
-    return [make_user("Ada"), make_user("Bo")]
 
 
 @pytest.fixture

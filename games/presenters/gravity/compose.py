@@ -133,8 +133,6 @@ class Panel:
     hand: tuple[HandCard, ...]
     """The hand before the last action, which can still be another."""
     goodies: bool
-    face_up: str
-    face_down: str
     choices: tuple[Choice, ...]
     """Instead of the last action, or for the next one; the best first."""
     blocked: tuple[Blocked, ...]
@@ -225,7 +223,8 @@ class Turn:
         """Return where a legal step leads. Which card it lays makes no difference to that."""
         key = way_of(step)
         if key not in self._outcomes:
-            self._outcomes[key] = outcome_of(self.rules, self.state, self.steps, step, self.number)
+            steps = (*self.steps, step)
+            self._outcomes[key] = outcome_of(self.rules, self.state, steps, len(self.events), self.points)
         return self._outcomes[key]
 
 
@@ -273,12 +272,10 @@ def compose_panel(turn: Turn, composition: Composition, names: Sequence[str], vi
     return Panel(
         steps=tuple((step, name_step(step, names)) for step in turn.steps),
         story=tuple(narrate(turn.events, " ".join(turn.steps), names)),
-        points=(turn.at(()).points, turn.points),
+        points=(base.at(()).points, turn.points),
         pick=pick if pick in base.hand else "",
         hand=tuple(_hand(turn, base, choices, pick)),
         goodies=any(card in GOODIE_CARDS for card in base.hand),
-        face_up=base.view["face_up"][base.number - 1],
-        face_down=base.view["face_down"][base.number - 1],
         choices=choices,
         blocked=tuple(_blocked(base, names, view_turn)),
         complete=_complete(turn, base, names),
@@ -380,7 +377,8 @@ def _complete(turn: Turn, base: Turn, names: Sequence[str]) -> Button | None:
 
 
 def _steal(turn: Turn, step: str, names: Sequence[str]) -> Button:
-    victim, after = int(step[1]), turn.at((*turn.steps, step)).view["points"]
+    victim = int(step[1])
+    after = turn.rules.summary(turn.rules.play_steps(turn.state, (*turn.steps, step)).state).points
     own, theirs = after[turn.number - 1] - turn.points, after[victim - 1] - turn.view["points"][victim - 1]
     words = _("%(own)s for you, %(theirs)s for %(victim)s")
     detail = words % {"own": signed(own), "theirs": signed(theirs), "victim": names[victim - 1]}

@@ -8,15 +8,16 @@ from django.utils.translation import gettext as _
 
 from engine.contract import Event, Rules
 from engine.gravity.events import EventKind
+from engine.gravity.view import place_text
 from games.presenters.gravity.sentences import FEET_NAMES, ITEM_NAMES
 from games.presenters.gravity.space import label_space, parse_pawn
-from games.presenters.gravity.view import read_params, read_view
+from games.presenters.gravity.view import read_params
 from games.words.lists import list_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Where a step leads: the space (``x,y``, empty off the board), what is gathered, who is ejected."""
+    """Where a step leads: the space (``x,y``) and the feet, what is gathered, who is ejected."""
 
     landing: str
     feet: str
@@ -49,30 +50,34 @@ class Outcome:
         return list_words(parts)
 
 
-def outcome_of(rules: Rules[Any], state: Any, steps: tuple[str, ...], step: str, seat: int) -> Outcome:
-    """Return where a legal ``step`` leads after ``steps`` of the turn of ``seat``."""
-    before, after = rules.play_steps(state, steps), rules.play_steps(state, (*steps, step))
-    events = after.events[len(before.events) :]
-    told = [(event.kind, read_params(event)) for event in events]
-    pawn = read_view(rules.view(after.state, seat))["pawns"][seat - 1]
-    assert pawn is not None
-    landing, _comma, feet = pawn.rpartition(",")
-    best = _best_points(rules, state, (*steps, step), seat)
+def outcome_of(rules: Rules[Any], state: Any, steps: tuple[str, ...], told: int, points: int) -> Outcome:
+    """Return where the last of legal ``steps`` leads the seat to move.
+
+    ``told`` is how many events there were before it, ``points`` what the seat had.
+    """
+    after = rules.play_steps(state, steps)
+    seat, events = after.state.seat, after.events[told:]
+    place = place_text(after.state, after.state.players[seat].pawn)
+    assert place is not None
+    landing, _comma, feet = place.rpartition(",")
+    params = [(event.kind, read_params(event)) for event in events]
+    victims = tuple(param["victim"] for kind, param in params if kind == EventKind.EJECTED)
+    best = _best_points(rules, state, steps, seat) if victims else rules.summary(after.state).points[seat]
     return Outcome(
         landing=landing,
         feet=feet,
-        items=tuple(params["item"] for kind, params in told if kind == EventKind.COLLECTED),
-        victims=tuple(params["victim"] for kind, params in told if kind == EventKind.EJECTED),
-        gain=best - rules.summary(before.state).points[seat - 1],
+        items=tuple(param["item"] for kind, param in params if kind == EventKind.COLLECTED),
+        victims=victims,
+        gain=best - points,
         events=events,
     )
 
 
 def _best_points(rules: Rules[Any], state: Any, steps: tuple[str, ...], seat: int) -> int:
-    """Return the own points after ``steps``, and after stealing what brings most from each victim."""
+    """Return the points of a seat (an index) after ``steps``, and after stealing what brings most from each victim."""
     steals = [step for step in rules.legal_steps(state, steps) if step[0] == "x"]
     if not steals:
-        return rules.summary(rules.play_steps(state, steps).state).points[seat - 1]
+        return rules.summary(rules.play_steps(state, steps).state).points[seat]
     return max(_best_points(rules, state, (*steps, steal), seat) for steal in steals)
 
 

@@ -25,7 +25,7 @@ from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcome
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
 from games.presenters.gravity.recap import recap
-from games.presenters.gravity.result import GravityResult, read_loot, result_of
+from games.presenters.gravity.result import GravityResult, count_pairs, read_loot, result_of
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
     ITEM_NAMES,
@@ -149,7 +149,7 @@ class GravityPresenter:
     ) -> GravityTable:
         """Return what the templates show of a started game. Raises `RulesError` for an illegal composition."""
         names, view = page.table.names, read_view(page.view or {})
-        trails = tuple(trail for move in moves if (trail := _trail_of(move)) is not None)
+        trails = _trails_of(moves)
         view_turn = _view_turn(page, view)
         panel = preview = None
         if composition is not None:
@@ -237,10 +237,9 @@ class GravityPresenter:
     def picture(self, view: JsonObject | None, moves: Sequence[Move], scheme: Scheme) -> str:
         """Return the board as a document that stands alone, with the way of the last move."""
         seen = example_view() if view is None else read_view(view)
-        trails = tuple(trail for move in moves if (trail := _trail_of(move)) is not None)
         size = {"width": seen["width"], "height": seen["height"], "count": _stars_left(seen)}
         words = _("%(width)s by %(height)s spaces; stars left: %(count)s.") % size
-        board = draw_board(seen, Picture(trails=trails, title=_("A board in play"), description=words))
+        board = draw_board(seen, Picture(trails=_trails_of(moves), title=_("A board in play"), description=words))
         return stand_alone(board, PICTURE_SHEETS, scheme, ground="--board-back")
 
     def sprite(self) -> SafeString:
@@ -253,11 +252,13 @@ def _draw_alone(view: GravityView, names: Sequence[str]) -> SafeString:
     return draw_board(view, Picture(title=_("A board in play"), description=" ".join(lines)))
 
 
-def _trail_of(move: Move) -> Trail | None:
-    """Return the trail of an entry, none for a seat that left."""
-    if any(event.kind == EventKind.RETIRED for event in move.line.events):
-        return None
-    return trail_of(move.line.events, move.line.seat, read_view(move.before)["pawns"][move.line.seat - 1])
+def _trails_of(moves: Sequence[Move]) -> tuple[Trail, ...]:
+    """Return the trails of entries, none for a seat that left."""
+    return tuple(
+        trail_of(move.line.events, move.line.seat, read_view(move.before)["pawns"][move.line.seat - 1])
+        for move in moves
+        if not any(event.kind == EventKind.RETIRED for event in move.line.events)
+    )
 
 
 def _view_turn(page: GamePage, view: GravityView) -> int:
@@ -344,7 +345,7 @@ def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> 
             strength=str(BOT_STRENGTHS.get(seat.bot, "")),
             to_move=number == view["seat"],
             points=view["points"][index],
-            pairs=sum(loot.count // 2 for loot in _loot(view["loot"][index]) if loot.item != "r"),
+            pairs=count_pairs(read_loot(view["loot"][index])),
             place=ranking[index] if ranking else None,
             retired=number in view["retired"],
             pawn="" if pawn is None else label_space(*parse_pawn(pawn)[:2]),

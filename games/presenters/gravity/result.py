@@ -85,7 +85,7 @@ def standings_of(view: GravityView, names: Sequence[str]) -> tuple[Standing, ...
             name=name,
             place=ranking[index],
             stars=stars,
-            pairs=sum(count // 2 for count in stars),
+            pairs=count_pairs(loot),
             tokens=loot.get(REPLAY, 0),
             points=view["points"][index],
             retired=index + 1 in view["retired"],
@@ -105,6 +105,11 @@ def read_loot(text: str) -> Mapping[str, int]:
             loot[item] = int(number)
         item, number = letter, ""
     return loot
+
+
+def count_pairs(loot: Mapping[str, int]) -> int:
+    """Return how many pairs of stars of one colour a loot holds."""
+    return sum(number // 2 for item, number in loot.items() if item != REPLAY)
 
 
 def _headline(standings: Sequence[Standing]) -> str:
