@@ -34,4 +34,8 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 from gravitysite.settings import *  # noqa: E402, F403 - after the environment is set
 
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
+    # In a file: in memory, all threads of the server that answers a browser would share one connection.
+    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "tests.sqlite3")}  # noqa: F405
+    DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"  # noqa: F405 - nothing is kept
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -30,6 +30,7 @@ MEASURE: Final = """() => {
         if (!box.checkVisibility() || box.closest(unseen)) continue;
         const style = getComputedStyle(box);  // a long name is cut with an ellipsis, on purpose
         if (style.display === "inline" || style.textOverflow === "ellipsis" || scrolls(box)) continue;
+        if (style.clipPath !== "none") continue;  // for the ear alone
         const own = [...box.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
         const beside = Math.round(box.getBoundingClientRect().right - root.clientWidth);
         if (box.clientWidth && own && box.scrollWidth > box.clientWidth + 1 || beside > 0)

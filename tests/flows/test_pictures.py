@@ -183,9 +183,7 @@ def test_only_reading_is_allowed(client: Client, game: Game) -> None:
         assert client.head(address).status_code == HTTPStatus.OK
 
 
-def test_my_games_shows_the_boards_of_running_and_finished_games_by_light_and_by_dark(
-    client: Client, game: Game
-) -> None:
+def test_my_games_shows_boards_by_light_and_by_dark(client: Client, game: Game) -> None:
     over = start_game([make_user("Di"), mover_of(game)])
     commands.resign(game_key=over.key, user=mover_of(over), seq=0, now=NOW)
     client.force_login(mover_of(game))

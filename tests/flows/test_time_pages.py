@@ -301,7 +301,7 @@ def test_an_account_is_deleted_with_the_right_password_only(ada: User, bo: User,
     assert client.get("/my-games/").status_code == 302
     page = text(as_user(bo), f"/games/{game.key}/")
     assert "Ada" not in page
-    assert "The game is over." in page
+    assert "Bo wins" in page
 
 
 def test_the_staff_deletes_accounts_by_a_command_not_in_the_admin(

@@ -42,7 +42,7 @@ def about(post: Post, user: User, words: str) -> Any:
     return mail
 
 
-def test_the_mail_about_ones_turn_shows_the_board_by_an_address_that_says_nothing_of_the_reader(
+def test_the_board_in_a_mail_has_an_address_that_says_nothing_of_the_reader(
     ada: User, bo: User, begin: Begin, post: Post, client: Client
 ) -> None:
     game = begin(ada, bo)

@@ -365,7 +365,11 @@ def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeStri
         words = _("%(card)s, face down")
         pairs = zip(letters, named, strict=True)
         named = [name if letter == "?" else words % {"card": name} for letter, name in pairs]
-    context = {"cards": letters, "names": list_words(named), "down": down}
+    drawn = [
+        ("", "back") if letter == "?" else (letter, f"card-{letter} down" if down else f"card-{letter}")
+        for letter in letters
+    ]
+    context = {"cards": drawn, "names": list_words(named)}
     return SafeString(render_to_string("games/gravity/_cards.html", context).strip())
 
 

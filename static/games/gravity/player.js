@@ -292,6 +292,16 @@
     for (const name of ["role", "aria-labelledby", "aria-describedby"]) picture?.removeAttribute(name);
     return picture;
   };
+  // Without an answer nothing is played: the board as it is stands there all the time.
+  const ask = async (source, first, last) => {
+    if (first > last) return [];
+    try {
+      const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
+      return answer.ok ? (await answer.json()).moves : [];
+    } catch {
+      return [];
+    }
+  };
   const play = async (first, last, curtain) => {
     const source = button();
     if (!source || first < 1 || last < first) return;
@@ -303,13 +313,7 @@
     } else if (!still.matches) {
       now.frame.classList.add("is-waiting");
     }
-    let moves = [];
-    try {
-      const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
-      if (answer.ok) ({ moves } = await answer.json());
-    } catch {
-      // The board as it is stands there all the time.
-    }
+    const moves = await ask(source, first, last);
     if (now.stopped) return;
     if (!moves.length || !known(moves)) return finish();
     if (still.matches) return number(now, moves);
@@ -334,12 +338,7 @@
     source.querySelector(".glyph").textContent = playing ? "❚❚" : "▶";
     source.toggleAttribute("data-playing", playing);
   };
-  const ask = async (source, first) => {
-    const last = Math.min(first + BATCH - 1, Number(source.dataset.last));
-    if (first > last) return [];
-    const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
-    return answer.ok ? (await answer.json()).moves : [];
-  };
+  const askOn = (source, first) => ask(source, first, Math.min(first + BATCH - 1, Number(source.dataset.last)));
   const playAll = async () => {
     const source = every();
     const now = begin();
@@ -347,12 +346,12 @@
     now.all = true;
     now.reached = Number(source.dataset.from);
     tellOfAll(true);
-    let next = ask(source, now.reached + 1).catch(() => []);
+    let next = askOn(source, now.reached + 1);
     for (;;) {
       const moves = await next;
       if (now.stopped) return;
       if (!moves.length || !known(moves)) break;
-      next = ask(source, moves.at(-1).seq + 1).catch(() => []);
+      next = askOn(source, moves.at(-1).seq + 1);
       for (const move of moves) {
         now.reached = move.seq;
         document.dispatchEvent(new CustomEvent("position:passed", { detail: move.seq }));
