@@ -38,6 +38,7 @@ urlpatterns = [
     path("games/<slug:key>/board", game_page.board, name="game_board"),
     path("games/<slug:key>/board.svg", pictures.board_svg, name="board_svg"),
     path("games/<slug:key>/board.png", pictures.board_png, name="board_png"),
+    path("games/<slug:key>/chart/", game_page.chart, name="game_chart"),
     path("games/<slug:key>/moves", moves.moves, name="game_moves"),
     path("games/<slug:key>/preview", turns.preview, name="game_preview"),
     path("games/<slug:key>/choices", turns.choices, name="game_choices"),

@@ -179,6 +179,7 @@
   document.addEventListener("htmx:after:swap", (event) => {
     const ctx = event.detail.ctx;
     if (isMessages(ctx)) return document.querySelector("#talk textarea")?.focus({ preventScroll: true });
+    if (ctx.response?.raw?.url.endsWith("/chart/")) return document.getElementById("chart")?.focus({ preventScroll: true });
     if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
     wait = SOONEST;
     plan();

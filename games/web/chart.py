@@ -1,5 +1,7 @@
 """The chart of a game: everyone's points from the first move to the last, and what runs out towards the end.
 
+It is as long as the game, so it is made where somebody looks back, and where they ask for it.
+
 It shows what everyone may see, and nothing else. What is drawn is kept by this process, under a key that names the last
 entry's digest, what the seats are called, and the language.
 """
@@ -75,13 +77,25 @@ _figures: Final = Kept[tuple[Figure, ...]](100)
 _charts: Final = Kept[Chart](300)
 
 
+def has_chart(game: Game) -> bool:
+    """Return whether a whole round of the game was played."""
+    return game.round > 1 or game.status == Status.FINISHED
+
+
+def chart_context(page: GamePage) -> dict[str, object]:
+    """Return what the template of the chart takes: the ``chart``, and the ``chart_place`` of an older position."""
+    chart = chart_of(page)
+    place = chart.places[page.seq] if chart is not None and not page.is_latest else None
+    return {"chart": chart, "chart_place": place}
+
+
 def chart_of(page: GamePage) -> Chart | None:
-    """Return the chart of a game of which a whole round was played, else None.
+    """Return the chart of a game that has one (`has_chart`), else None.
 
     No query where the page has its last moves, or this process has replayed the game; else what `history` takes.
     """
     game, names = page.game, page.table.names
-    if game.round < 2 and game.status != Status.FINISHED:
+    if not has_chart(game):
         return None
     key = (game.key, game.head, names, get_language())
     return _charts.get(key, lambda: _draw(game, figures_of(game), names))

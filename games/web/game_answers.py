@@ -32,7 +32,7 @@ from games.queries.moves import last_moves, recent_lines
 from games.timing.panel import clock_panel
 from games.web.answers import Request
 from games.web.cards import card_of
-from games.web.chart import chart_of
+from games.web.chart import chart_context, has_chart
 from games.web.ending import ended_with, rematch_for
 from games.web.forms.invite import InviteForm
 from games.web.forms.messages import MessageForm
@@ -107,8 +107,10 @@ def render_game(
     context["clocks"] = clock_panel(page.table, now)
     context["result"] = ended_with(page)
     context["rematch"] = rematch_for(page, request.user)
-    context["chart"] = chart = chart_of(page) if composition is None else None
-    context["chart_place"] = chart.places[page.seq] if chart is not None and not page.is_latest else None
+    if past or page.game.status == Status.FINISHED:
+        context.update(chart_context(page))
+    else:
+        context["has_chart"] = has_chart(page.game)
     context["asked"] = not past and extras.asked
     context["muted"] = extras.muted
     context["messages_page"] = messages_for(page, written=extras.messages)

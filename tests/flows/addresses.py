@@ -68,6 +68,8 @@ TABLE: Final = """
     board_svg                              GET   open     200 200 200 200 200
     board_png                              GET   running  200 200 200 200 200
     board_png                              GET   open     200 200 200 200 200
+    game_chart                             GET   running  200 200 200 200 200
+    game_chart                             GET   open     302 302 302 302 302
     game_moves                             GET   running  404 404 404 404 404
     game_moves                             GET   open     404 404 404 404 404
     game_preview                           POST  running  302 403 403 200 403

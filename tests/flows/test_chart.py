@@ -10,12 +10,13 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from games import commands
 from games.log import positions
 from games.log.positions import replayed
 from games.models import Game
 from games.queries.history import PastPosition, history
 from games.web import chart
-from tests.flows.play import RULES, play, play_randomly, random_turn, simple_pair, start_game, state_of
+from tests.flows.play import NOW, RULES, play, play_randomly, random_turn, simple_pair, start_game, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -27,19 +28,38 @@ def game(ada: User, bo: User) -> Game:
     return Game.objects.get(pk=game.pk)
 
 
-def drawn(game: Game, query: str = "", client: Client | None = None) -> str:
-    html = (client or Client()).get(f"/games/{game.key}/{query}").content.decode()
-    found = re.search(r'<figure class="chart">.*?</details>', html, re.DOTALL)
+def drawn(game: Game, query: str = "chart/") -> str:
+    html = Client().get(f"/games/{game.key}/{query}").content.decode()
+    found = re.search(r'<figure class="chart".*?</details>', html, re.DOTALL)
     return found[0] if found else ""
+
+
+def test_a_running_game_shows_its_chart_to_who_asks_for_it(game: Game) -> None:
+    address = f"/games/{game.key}/chart/"
+    assert drawn(game, "") == ""
+    assert f'href="{address}"' in Client().get(f"/games/{game.key}/").content.decode()
+    fragment = Client().get(address, headers={"HX-Request": "true"}).content.decode()
+    assert fragment.strip().startswith("<figure")
+    assert drawn(game) in fragment
+    assert drawn(game, "?at=4").count("<polyline") == 3
+
+
+def test_a_finished_game_shows_its_chart_at_once(ada: User, bo: User) -> None:
+    game = start_game([ada, bo])
+    play_randomly(game, 4, Random(1))
+    commands.resign(game_key=game.key, user=bo, seq=4, now=NOW)
+    assert drawn(Game.objects.get(pk=game.pk), "").count("<polyline") == 3
 
 
 def test_there_is_no_chart_before_a_whole_round_is_over(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
     assert drawn(game) == ""
+    assert "The chart begins when a round is over." in Client().get(f"/games/{game.key}/chart/").content.decode()
     play_randomly(game, 1, Random(1))
     assert drawn(game) == ""
     play_randomly(game, 1, Random(1))
     assert "<polyline" in drawn(game)
+    assert "The chart begins" not in Client().get(f"/games/{game.key}/chart/").content.decode()
 
 
 def test_the_lines_and_the_table_are_the_points_of_every_position(game: Game) -> None:

@@ -13,6 +13,7 @@ from games.queries.game_page import game_page, game_version
 from games.queries.log import record_for
 from games.queries.messages import messages_for
 from games.web.answers import Request, query_number, with_a_board
+from games.web.chart import chart_context
 from games.web.game_answers import polling_tag, render_game, render_with_kept_turn
 from games.web.kept_turn import forget_turn
 
@@ -60,6 +61,17 @@ def board(request: Request, key: str) -> HttpResponse:
     response = render(request, "games/game.html#news", context)
     response["HX-PTag"] = tag
     return response
+
+
+@require_safe
+@with_a_board
+def chart(request: Request, key: str) -> HttpResponse:
+    """Show everyone's points over the game, on a page of their own or for a place in the game's."""
+    page = game_page(key, request.user, lines=0)
+    if page.view is None:
+        return redirect("invitation", key=key)
+    template = "games/_chart.html" if request.htmx else "games/chart.html"
+    return render(request, template, {"page": page, "game": page.game, **chart_context(page)})
 
 
 @require_safe
