@@ -27,7 +27,7 @@ from games.words.time import format_ago
 
 KEPT: Final = 5_000
 """So many lines are kept, of about a kilobyte each; the oldest go first."""
-FEW: Final = 12
+FEW: Final = 6
 """So many are shown to who composes a turn, and has the recap."""
 GAP: Final = secrets.token_hex()
 """What stands in a line as it is made where something goes that changes: nothing that anybody could write."""

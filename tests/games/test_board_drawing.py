@@ -10,6 +10,7 @@ from engine.contract import Event
 from engine.gravity.state import CARDS
 from engine.rulesets import RULESETS
 from games.presenters.gravity.board import Picture, draw_board
+from games.presenters.gravity.characters import draw_front
 from games.presenters.gravity.sentences import narrate
 from games.presenters.gravity.space import label_space
 from games.presenters.gravity.still import Layout, draw_still
@@ -53,7 +54,7 @@ def test_each_colour_of_star_has_a_shape_and_a_letter_of_its_own() -> None:
 
 
 def test_each_card_has_a_picture_that_takes_the_colour_of_the_words_around_it() -> None:
-    drawn = dict(re.findall(r'<symbol id="card-(\w)"[^>]*>(.*?)</symbol>', sprite()))
+    drawn = dict(re.findall(r'<g id="card-(\w)"[^>]*>(.*?)</g>', sprite()))
     assert list(drawn) == list(CARDS)
     assert len(set(drawn.values())) == len(CARDS)
     assert 'id="imp"' in sprite()
@@ -62,8 +63,8 @@ def test_each_card_has_a_picture_that_takes_the_colour_of_the_words_around_it() 
 def test_each_traveller_has_a_head_a_back_and_a_face_of_its_own() -> None:
     heads = re.findall(r'<g id="head-\d">(.*?)</g>', sprite())
     assert len(heads) == len(set(heads)) == 6
-    for name in ("pawn", "face"):
-        figures = re.findall(rf'<symbol id="{name}-\d"[^>]*>(.*?)</symbol>', sprite())
+    backs = re.findall(r'<g id="pawn-\d">(.*?)</g>', sprite())
+    for figures in (backs, [draw_front(seat) for seat in range(1, 7)]):
         assert len(figures) == len(set(figures)) == 6
         assert all(f'href="#head-{seat}"' in figure for seat, figure in enumerate(figures, start=1))
 

@@ -61,7 +61,8 @@ def test_of_rematches_asked_for_at_once_there_is_one_that_all_are_in(site: Site,
     site.run("resign", game, "Ada", "0")
     outcomes = set(site.race(game, ("rematch", game, "Ada"), ("rematch", game, "Bo"), ("rematch", game, "Ada")))
     (key,) = outcomes
-    assert site.rows("SELECT count(*) FROM games_game") == [(2,)]
+    followers = "SELECT key FROM games_game WHERE rematch_of_id = (SELECT id FROM games_game WHERE key = %s)"
+    assert site.rows(followers, game) == [(key,)]
     assert (status(site, key), seated(site, key)) == ("active", ["Ada", "Bo"])
     site.verify()
 

@@ -44,7 +44,7 @@ def draw_board(view: GravityView, picture: Picture | None = None) -> SafeString:
     wide, high = (height, width) if picture.turn % 180 else (width, height)
     head = (
         f'<svg class="gravity-board turned-{picture.turn}" viewBox="0 0 {wide} {high}" role="img"'
-        ' aria-labelledby="board-title board-desc" focusable="false">'
+        ' aria-labelledby="board-title board-desc">'
         f'<title id="board-title">{escape(picture.title)}</title>'
         f'<desc id="board-desc">{escape(picture.description)}</desc>'
     )
@@ -72,7 +72,7 @@ def draw_scene(view: GravityView) -> SafeString:
     """
     width, height = picture_side(view["width"]), picture_side(view["height"])
     parts = [
-        f'<svg class="gravity-board scene" viewBox="0 0 {width} {height}" aria-hidden="true" focusable="false">',
+        f'<svg class="gravity-board scene" viewBox="0 0 {width} {height}" aria-hidden="true">',
         '<g class="ground">',
         draw_still(Layout.of(view)),
         _draw_open_door(view),

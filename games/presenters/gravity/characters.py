@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.safestring import SafeString
+
 SHARED: Final = (
     '<g id="boots"><path class="pawn-boots" d="M-1 9.5V16.3q0 1.4-1.4 1.4h-8.4q-1.4 0-1.4-1.4v-1.5q0-2.6 3.2-3.4V9.5z'
     'M1 9.5V16.3q0 1.4 1.4 1.4h8.4q1.4 0 1.4-1.4v-1.5q0-2.6-3.2-3.4V9.5z"/>'
@@ -103,13 +105,19 @@ CHARACTERS: Final = (
 
 
 def draw_characters() -> Iterator[str]:
-    """Yield the symbols ``pawn-1`` and ``face-1``, and so for each seat, with what they refer to."""
+    """Yield the symbol ``pawn-1``, and so for each seat, with what they refer to."""
     yield SHARED
     for seat, character in enumerate(CHARACTERS, start=1):
         yield (
             f'<g id="head-{seat}">{character.head}</g>'
-            f'<symbol id="pawn-{seat}" viewBox="-20 -20 40 40">'
+            f'<g id="pawn-{seat}">'
             f'{character.body}<use href="#boots"/><use href="#pack"/>'
-            f'<use href="#head-{seat}"/>{character.back}</symbol>'
-            f'<symbol id="face-{seat}" viewBox="-12.5 -23.1 25 25"><use href="#head-{seat}"/>{character.front}</symbol>'
+            f'<use href="#head-{seat}"/>{character.back}</g>'
         )
+
+
+def draw_front(seat: int) -> SafeString:
+    """Return the traveller of a seat as seen from the front, from the symbols that `draw_characters` yields."""
+    character = CHARACTERS[seat - 1]
+    parts = (character.body, '<use href="#boots"/>', f'<use href="#head-{seat}"/>', character.front)
+    return SafeString("".join(parts))

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.gravity.events import EventKind
+from games.presenters.gravity.characters import draw_front
 from games.presenters.gravity.sentences import ITEM_NAMES
 from games.presenters.gravity.view import GravityView, read_params, read_view
 from games.queries.history import PastPosition
@@ -31,6 +33,8 @@ class Standing:
     tokens: int
     points: int
     retired: bool
+    figure: SafeString
+    """The traveller, looking at us."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +93,7 @@ def standings_of(view: GravityView, names: Sequence[str]) -> tuple[Standing, ...
             tokens=loot.get(REPLAY, 0),
             points=view["points"][index],
             retired=index + 1 in view["retired"],
+            figure=draw_front(index + 1),
         )
         found.append(standing)
     return tuple(sorted(found, key=lambda standing: (standing.place, standing.seat)))

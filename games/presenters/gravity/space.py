@@ -71,7 +71,4 @@ def use(symbol: str, x: int, y: int, *, feet: str = "S", cls: str = "", more: st
     cx, cy = centre(x, y)
     turn = f" rotate({ROTATIONS[feet]})" if ROTATIONS[feet] else ""
     named = f' class="{cls}"' if cls else ""
-    return (
-        f'<use href="#{symbol}"{named} x="-20" y="-20" width="40" height="40"'
-        f' transform="translate({cx} {cy}){turn}"{more}/>'
-    )
+    return f'<use href="#{symbol}"{named} transform="translate({cx} {cy}){turn}"{more}/>'

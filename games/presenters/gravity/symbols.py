@@ -15,19 +15,16 @@ def sprite() -> str:
     """Return the symbols that boards, cards and buttons on the same page refer to with ``<use>``."""
     out = ["<defs>", LAND]
     out += [
-        f'<symbol id="star-{colour}" viewBox="-20 -20 40 40" class="star-{colour}">'
+        f'<g id="star-{colour}" class="star-{colour}">'
         f'<path class="star-shape" d="{shape}"/><path class="star-facet" d="{FACETS[colour]}"/>'
-        f'<circle class="star-table" r="6.6"/><text class="star-letter" y="4.1">{colour.upper()}</text></symbol>'
+        f'<circle class="star-table" r="6.6"/><text class="star-letter" y="4.1">{colour.upper()}</text></g>'
         for colour, shape in STAR_SHAPES.items()
     ]
-    out += [f'<symbol id="{name}" viewBox="-20 -20 40 40">{drawing}</symbol>' for name, drawing in SYMBOLS.items()]
+    out += [f'<g id="{name}">{drawing}</g>' for name, drawing in SYMBOLS.items()]
     out.append(f'<g id="replay">{REPLAY}</g>')
     out += draw_characters()
     out.append(IMP)
-    out += [
-        f'<symbol id="card-{card}" viewBox="-20 -20 40 40" class="card-art">{art}</symbol>'
-        for card, art in CARD_ARTS.items()
-    ]
+    out += [f'<g id="card-{card}" class="card-art">{art}</g>' for card, art in CARD_ARTS.items()]
     out.append("</defs>")
     return "".join(out)
 

@@ -16,7 +16,7 @@
     parent?.append(element);
     return element;
   };
-  const symbol = (id, cls, parent) => make("use", { href: `#${id}`, class: cls, x: -20, y: -20, width: 40, height: 40 }, parent);
+  const symbol = (id, cls, parent) => make("use", { href: `#${id}`, class: cls }, parent);
   const at = ({ x, y, turn = 0 }, more = "") => `translate(${x}px, ${y}px) rotate(${turn}deg) ${more}`;
   const board = () => document.querySelector(".board-frame > .gravity-board");
   // A picture that is laid over the board is turned as the board is.
