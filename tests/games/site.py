@@ -1,18 +1,15 @@
 """Real processes of the site on a database of their own, for tests of what several of them do at once."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import psycopg
 
 from tests import leftovers
+from tests.games.nursery import Nursery, Process
 from tests.services import PATIENCE, wait_until
-
-ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 class Site:
@@ -20,12 +17,12 @@ class Site:
 
     def __init__(self, url: str, folder: Path) -> None:
         self.url = url
-        self.environment = leftovers.environment(DEBUG="1", DATABASE_URL=url, DATA_DIR=str(folder), LOG_LEVEL="ERROR")
+        variables = {"DEBUG": "1", "DATABASE_URL": url, "DATA_DIR": str(folder), "LOG_LEVEL": "ERROR"}
+        self.nursery = Nursery(leftovers.environment(**variables))
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str) -> Process:
         """Start one process of the site."""
-        command = [sys.executable, "-m", *arguments]
-        return subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, text=True)
+        return self.nursery.start(*arguments)
 
     def run(self, verb: str, *arguments: str) -> str:
         """Run one command in a process of its own and return what it printed."""
