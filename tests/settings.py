@@ -26,7 +26,8 @@ os.environ["SECRET_KEY"] = "tests only"
 _run = leftovers.begin()  # whose name the workers of a run share; two runs at once have databases of their own
 os.environ["DATA_DIR"] = os.environ["TEST_HOME"]
 os.environ["LOG_LEVEL"] = "ERROR"
-os.environ["DATABASE_URL"] = "sqlite://:memory:"
+# In a file: in memory, all threads of the server that answers a browser would share one connection.
+os.environ["DATABASE_URL"] = f"sqlite:///{os.environ['TEST_HOME']}/site.sqlite3"
 if os.environ.get("TEST_ON") == "postgresql" and (_server := find_postgresql()):
     os.environ["DATABASE_URL"] = f"{_server}/gravity_{_run}"
 # The browser driver keeps an event loop in the test's thread, where Django would refuse its database.
@@ -35,7 +36,6 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 from gravitysite.settings import *  # noqa: E402, F403 - after the environment is set
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
-    # In a file: in memory, all threads of the server that answers a browser would share one connection.
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "tests.sqlite3")}  # noqa: F405
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"  # noqa: F405 - nothing is kept
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
