@@ -45,6 +45,20 @@
     if (!seen) frame.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
   };
 
+  // Whatever comes and goes above it, the board keeps its place on the screen; the end of a game is read first.
+  let held = 0;
+  const boardTop = () => document.querySelector(".game-board")?.getBoundingClientRect().top ?? 0;
+  const hold = () => {
+    if (document.querySelector(".game-result")) return;
+    scrollBy({ top: boardTop() - held, behavior: "instant" });
+    const risen = held - boardTop();
+    const head = document.querySelector(".game-head");
+    if (head && risen > 0) head.style.minHeight = `${head.getBoundingClientRect().height + risen}px`;
+  };
+  document.addEventListener("htmx:before:swap", () => {
+    held = boardTop();
+  });
+
   // What can be scrolled can be reached with the keyboard; what can't is no stop on the way.
   const openToKeys = () => {
     for (const frame of document.querySelectorAll(".board-scroll, .table-wrap, .talk-list")) {
@@ -84,7 +98,7 @@
   };
   // Two soft notes, for who has asked for them.
   const ring = () => {
-    if (localStorage.getItem("sound") !== "on") return;
+    if (browserMemory.get("sound") !== "on") return;
     const audio = new AudioContext();
     for (const [start, pitch] of [[0, 523.25], [0.18, 783.99]]) {
       const [note, loudness] = [audio.createOscillator(), audio.createGain()];
@@ -100,12 +114,12 @@
   };
   const showChoices = () => {
     const [sound, keys] = [document.getElementById("sound-on"), document.getElementById("keys-on")];
-    if (sound) sound.checked = localStorage.getItem("sound") === "on";
-    if (keys) keys.checked = localStorage.getItem("keys") !== "off";
+    if (sound) sound.checked = browserMemory.get("sound") === "on";
+    if (keys) keys.checked = browserMemory.get("keys") !== "off";
   };
   document.addEventListener("change", (event) => {
     if (event.target.id !== "sound-on") return;
-    localStorage.setItem("sound", event.target.checked ? "on" : "off");
+    browserMemory.put("sound", event.target.checked ? "on" : "off");
     ring();
   });
 
@@ -129,13 +143,12 @@
   const closed = (recap) => `recap ${recap.dataset.since}`;
   const keepClosed = () => {
     const recap = document.getElementById("recap");
-    if (recap && sessionStorage.getItem(closed(recap))) recap.open = false;
+    if (recap && tabMemory.get(closed(recap))) recap.open = false;
   };
   document.addEventListener("click", (event) => {
     const recap = event.target.closest("#recap > summary")?.parentElement;
     if (!recap) return;
-    if (recap.open) sessionStorage.setItem(closed(recap), "1");
-    else sessionStorage.removeItem(closed(recap));
+    tabMemory.put(closed(recap), recap.open ? "1" : "");
   });
 
   // Who signed in again in another tab has a new token: this page takes it, and keeps what was chosen and typed.
@@ -181,6 +194,7 @@
     if (isMessages(ctx)) return document.querySelector("#talk textarea")?.focus({ preventScroll: true });
     if (ctx.response?.raw?.url.endsWith("/chart/")) return document.getElementById("chart")?.focus({ preventScroll: true });
     if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
+    hold();
     wait = SOONEST;
     plan();
     look();

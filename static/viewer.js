@@ -44,7 +44,7 @@
   };
   const playing = () => document.querySelector("#play-all[data-playing]") !== null;
   document.addEventListener("keydown", (event) => {
-    if (localStorage.getItem("keys") === "off" || event.defaultPrevented) return;
+    if (browserMemory.get("keys") === "off" || event.defaultPrevented) return;
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest?.(FIELDS)) return;
     const { key, target } = event;
     if (key === " ") {
@@ -77,11 +77,11 @@
 
   const speed = () => document.getElementById("speed");
   const recall = () => {
-    const kept = localStorage.getItem("speed");
+    const kept = browserMemory.get("speed");
     if (speed() && [...speed().options].some((option) => option.value === kept)) speed().value = kept;
   };
   document.addEventListener("change", (event) => {
-    if (event.target === speed()) localStorage.setItem("speed", event.target.value);
+    if (event.target === speed()) browserMemory.put("speed", event.target.value);
   });
   document.addEventListener("htmx:after:swap", recall);
   recall();

@@ -40,7 +40,7 @@ from games.web.forms.turn import TurnForm
 from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
-from games.web.recap import recap_of
+from games.web.recap import lines_since, recap_of
 from games.words.refusals import explain
 
 BLANKS: Final = re.compile(rb">\s{2,}<")
@@ -101,7 +101,9 @@ def render_game(
     context["log"] = narrated_log(page, entries, remarks, now)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
-    context["recap"] = None if past else recap_of(page, recent)
+    since = lines_since(page, recent)
+    context["since"] = page.seq - len(since)
+    context["recap"] = None if past else recap_of(page, since)
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)

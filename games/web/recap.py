@@ -24,23 +24,33 @@ class Recap:
     """Whether the reader has not had a turn yet."""
 
 
-def recap_of(page: GamePage, recent: Sequence[LogLine]) -> Recap | None:
-    """Return what others did since the reader's last turn; None where there is nothing, or nothing that concerns them.
+def lines_since(page: GamePage, recent: Sequence[LogLine]) -> tuple[LogLine, ...]:
+    """Return those of the `recent_lines` of a page that came after the reader's last turn, newest first.
 
-    ``recent`` are the `recent_lines` of the page. Nothing of it goes beyond what the log says.
+    A turn that a computer player played for the reader is one of them.
+    """
+    number = page.viewer_number
+    return tuple(takewhile(lambda line: line.seat != number or line.by != Actor.PLAYER, recent))
+
+
+def recap_of(page: GamePage, since: Sequence[LogLine]) -> Recap | None:
+    """Return what happened since the reader's last turn; None where there is nothing, or nothing that concerns them.
+
+    ``since`` are the `lines_since` then. Nothing of it goes beyond what the log says.
     """
     game, viewer = page.game, page.viewer
     if viewer is None or viewer.number is None or viewer.retired or game.status != Status.ACTIVE or not page.is_latest:
         return None
-    since = list(takewhile(lambda line: line.seat != viewer.number or line.by != Actor.PLAYER, recent))[::-1]
     points = pairwise(_points(game, seq) for seq in range(game.seq - len(since), game.seq + 1))
     turns = [
         PastTurn(seq=line.seq, seat=line.seat, turn=line.turn, events=line.events, before=before, after=after)
-        for line, (before, after) in zip(since, points, strict=True)
+        for line, (before, after) in zip(reversed(since), points, strict=True)
     ]
     words = _("Your time ran out: a computer player played this turn for you.")
     missed = [
-        RecapLine(seq=line.seq, seat=line.seat, words=words, grave=True) for line in since if line.seat == viewer.number
+        RecapLine(seq=line.seq, seat=line.seat, words=words, grave=True)
+        for line in reversed(since)
+        if line.seat == viewer.number
     ]
     told = PRESENTERS[game.ruleset].recap(turns, viewer.number, page.table.names)
     happened = sorted([*told, *missed], key=lambda line: not line.grave)

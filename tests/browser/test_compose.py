@@ -50,6 +50,7 @@ def test_a_choice_is_shown_on_the_board_before_anything_is_sent(open_session: Op
     ghost = page.locator(".ghosts .ghost.lands")
     expect(ghost).to_have_count(1)
     expect(ghost).to_have_attribute("href", "#pawn-1")
+    assert ghost.evaluate("(one) => one.getAnimations().length") == 1, "it goes its way"
     page.locator(".spot").first.focus()
     expect(page.locator(".ghosts")).to_have_count(1)
     page.locator(".turn-sign").hover()
@@ -185,6 +186,35 @@ def test_the_board_keeps_its_place_while_a_turn_is_composed_and_news_come(open_s
     expect(page.locator(".turn-sign")).to_contain_text("Your turn")
     expect(page.locator("#announcement")).to_contain_text("Bo ")
     assert page.locator(".board-frame").bounding_box() == place
+
+
+def top_of_board(page: Page) -> float:
+    ((_x, top, _right, _bottom),) = page.evaluate(BOXES, ".game-board")
+    return float(top)
+
+
+@pytest.mark.parametrize("scrolled", [0, 40])
+def test_on_a_phone_the_board_stays_where_it_is_when_the_recap_goes(open_session: OpenSession, scrolled: int) -> None:
+    game = begin(2, turns=1)
+    page = open_game(open_session, game, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.evaluate("(top) => window.scrollTo(0, top)", scrolled)
+    place = top_of_board(page)
+    assert page.locator(".recap").is_visible()
+    press = "(selector) => document.querySelector(selector).click()"  # a click of Playwright's scrolls by itself
+    page.evaluate(press, "[data-way='R+'] .pay, [data-way='R+'].pay")
+    expect(page.locator(".steps")).to_be_visible()
+    assert top_of_board(page) == pytest.approx(place, abs=1)
+    page.evaluate(press, "#confirm")
+    expect(page.locator(".recap")).to_have_count(0)
+    expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
+    assert top_of_board(page) == pytest.approx(place, abs=1)
+    bo = User.objects.get(display_name="Bo")
+    turn = RULES.choose_turn("greedy", state_of(game), Random(1))
+    commands.play_turn(game_key=game.key, user=bo, seq=3, turn=turn, now=NOW)
+    ask_for_news(page)
+    expect(page.locator(".recap")).to_be_visible()
+    expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
+    assert top_of_board(page) == pytest.approx(place, abs=1)
 
 
 def test_a_turned_board_is_played_on_and_its_turns_are_shown_turned(open_session: OpenSession) -> None:

@@ -16,9 +16,9 @@ from games.models import Game, Seat
 from games.models.choices import Status
 from games.presenters.gravity.view import read_params
 from games.queries.moves import recent_lines
-from games.web.recap import recap_of
+from games.web.recap import lines_since, recap_of
 from tests.flows.people import SignIn
-from tests.flows.play import NOW, RULES, make_user, play, random_turn, start_game, state_of
+from tests.flows.play import NOW, RULES, make_user, play, play_randomly, random_turn, start_game, state_of
 
 pytestmark = pytest.mark.django_db
 TITLE = "Since your last turn"
@@ -87,7 +87,7 @@ def test_every_rival_has_a_line_in_the_order_of_their_turns(ada: User, bo: User,
         play(game, RULES.choose_turn("greedy", state_of(game), rng))
     now = Game.objects.get(pk=game.pk)
     page = queries.game_page(game.key, owner(now, 1))
-    found = recap_of(page, recent_lines(page))
+    found = recap_of(page, lines_since(page, recent_lines(page)))
     assert found is not None
     lines = found.lines
     assert [(line.seq, line.seat) for line in lines if not line.grave] == [(2, 2), (3, 3)]
@@ -110,7 +110,17 @@ def test_a_turn_that_was_played_for_somebody_is_told_to_them(ada: User, bo: User
     Seat.objects.filter(game=game, number=1).update(since=NOW.replace(year=2020))
     Game.objects.filter(pk=game.pk).update(deadline=NOW.replace(year=2020))
     assert commands.expire_turn(game_id=game.pk, rng=Random(1), now=NOW) is not None
-    assert escape("a computer player played this turn for you") in recap_in(page_of(game, mover))
+    page = page_of(game, mover)
+    assert escape("a computer player played this turn for you") in recap_in(page)
+    assert 'data-since="0"' in page  # that turn is played on the board as those of others are
+
+
+def test_an_opened_page_plays_what_came_after_the_readers_own_turn(ada: User, bo: User) -> None:
+    game = start_game([ada, bo])
+    play_randomly(game, 3, Random(1))
+    assert 'data-since="3"' in page_of(game, owner(game, 1))
+    assert 'data-since="2"' in page_of(game, owner(game, 2))
+    assert "data-since" not in Client().get(f"/games/{game.key}/").content.decode().replace('data-since="game', "")
 
 
 def test_a_recap_costs_one_query_whatever_happened(
@@ -120,7 +130,7 @@ def test_a_recap_costs_one_query_whatever_happened(
     page = queries.game_page(game.key, owner(game, victim), lines=0)
     position_at(page.game, 1)
     with django_assert_num_queries(1):
-        assert recap_of(page, recent_lines(page))
+        assert recap_of(page, lines_since(page, recent_lines(page)))
 
 
 def test_the_end_and_an_open_game_have_no_recap(ada: User, bo: User, as_user: SignIn) -> None:

@@ -3,6 +3,7 @@
   "use strict";
   const SVG = "http://www.w3.org/2000/svg";
   const CARDS = "LHDRWPJT";
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const form = () => document.getElementById("compose");
   const value = (name) => form()?.elements.namedItem(name)?.value ?? "";
@@ -42,6 +43,20 @@
     ground.append(...document.adoptNode(parsed.documentElement).childNodes);
     picture.append(ground);
     board.after(picture);
+    if (!still.matches) for (const trail of ground.children) run(trail);
+  };
+  // The ghost goes its way, once, and stands at its end as it was drawn.
+  const run = (trail) => {
+    const [way, ghost] = [trail.querySelector(".trail-line"), trail.querySelector(".lands")];
+    const length = way?.getTotalLength();
+    if (!length || !ghost) return;
+    const count = Math.ceil(length / 6);
+    const turn = /rotate\(.*?\)/.exec(ghost.getAttribute("transform"))?.[0].replace(")", "deg)") ?? "";
+    const frames = Array.from({ length: count + 1 }, (_, step) => {
+      const { x, y } = way.getPointAtLength((length * step) / count);
+      return { transform: `translate(${x}px, ${y}px) ${turn}`, easing: "step-end" };
+    });
+    ghost.animate(frames, Math.min(200 + 2 * length, 1200));
   };
   const turnTo = (element) => {
     const choice = element?.closest?.("[data-way]") ?? null;
@@ -56,17 +71,10 @@
 
   // The turn so far outlives a reload, the way back, and a look at the history.
   const name = () => `turn:${location.pathname}`;
-  const keep = (steps) => {
-    try {
-      if (steps) sessionStorage.setItem(name(), JSON.stringify({ seq: value("seq"), seat: form().dataset.seat, steps }));
-      else sessionStorage.removeItem(name());
-    } catch {
-      // Without a memory the turn lives as long as its page.
-    }
-  };
+  const keep = (steps) => tabMemory.put(name(), steps && JSON.stringify({ seq: value("seq"), seat: form().dataset.seat, steps }));
   const kept = () => {
     try {
-      return JSON.parse(sessionStorage.getItem(name()));
+      return JSON.parse(tabMemory.get(name()));
     } catch {
       return null;
     }
@@ -93,7 +101,7 @@
   });
 
   // Keys. They can be switched off, and rest where somebody types.
-  const off = () => localStorage.getItem("keys") === "off";
+  const off = () => browserMemory.get("keys") === "off";
   const press = (selector) => {
     const button = document.querySelector(selector);
     if (!button || button.disabled) return false;
@@ -141,7 +149,7 @@
     if (done) event.preventDefault();
   });
   document.addEventListener("change", (event) => {
-    if (event.target.id === "keys-on") localStorage.setItem("keys", event.target.checked ? "on" : "off");
+    if (event.target.id === "keys-on") browserMemory.put("keys", event.target.checked ? "on" : "off");
     if (event.target.name === "pick") turnTo(null);
   });
   // A card that is picked already is put back by one more press.

@@ -390,19 +390,9 @@
   const memory = (source) => `played:${source.dataset.moves}`;
   const remember = (source) => {
     shown = Number(source.dataset.seq);
-    try {
-      sessionStorage.setItem(memory(source), Math.max(shown, recall(source)));
-    } catch {
-      // Without a memory an entry may be played twice.
-    }
+    tabMemory.put(memory(source), String(Math.max(shown, recall(source))));
   };
-  const recall = (source) => {
-    try {
-      return Number(sessionStorage.getItem(memory(source)));
-    } catch {
-      return 0;
-    }
-  };
+  const recall = (source) => Number(tabMemory.get(memory(source)));
   const mayMove = () => !document.hidden && !still.matches;
   const show = () => {
     const source = button();
@@ -413,10 +403,9 @@
   const open = () => {
     const source = show();
     if (!source) return;
-    const { seq, seat, latest } = source.dataset;
-    const own = seat && document.querySelector(`.log-line.seat-${seat} .log-number`);
-    const since = Math.max(own ? Number(own.textContent) : 0, recall(source), Number(seq) - MOST);
-    if (latest && seat && mayMove()) play(since + 1, Number(seq));
+    const { seq, since } = source.dataset;
+    const seen = Math.max(Number(since), recall(source), Number(seq) - MOST);
+    if (since && mayMove()) play(seen + 1, Number(seq));
     remember(source);
   };
 
