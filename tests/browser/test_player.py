@@ -164,7 +164,8 @@ def test_a_turn_that_other_news_cut_short_is_played_again(
     assert answer.value.status == 200
     expect(page.locator(".stage-caption")).not_to_be_empty()
     expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
-    assert moves == ["first=5&last=5"] * 2
+    assert len(moves) > 1  # the page asks by itself too
+    assert set(moves) == {"first=5&last=5"}
 
 
 def test_a_guest_is_played_only_what_comes_while_they_look(
