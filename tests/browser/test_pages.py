@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.guests import make_guest
@@ -75,6 +75,10 @@ def games(ada: User, bo: User) -> dict[str, Game]:
     return made
 
 
+def told(line: ConsoleMessage) -> str:
+    return f"{line.text} {line.location['url']}"
+
+
 @pytest.fixture
 def open_page(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
     """Open a browser of a person's own; what it complains of, beside refusals that were asked for, fails the test."""
@@ -90,7 +94,7 @@ def open_page(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
             cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
             context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
         page = context.new_page()
-        page.on("console", lambda line: complaints.append(line.text) if line.type in {"error", "warning"} else None)
+        page.on("console", lambda line: complaints.append(told(line)) if line.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
@@ -100,13 +104,17 @@ def open_page(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
     assert [line for line in complaints if REFUSED not in line] == []
 
 
-def assert_accessible(page: Page, address: str) -> None:
-    page.goto(address)
+def faults_for_readers(page: Page) -> list[str]:
+    """Return what keeps somebody from using the page as it stands."""
     page.evaluate(AXE)
     found = page.evaluate("tags => axe.run(document, {runOnly: tags})", TAGS)
     assert found["passes"], "axe looked at nothing"
-    faults = [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
-    assert faults == [], address
+    return [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
+
+
+def assert_accessible(page: Page, address: str) -> None:
+    page.goto(address)
+    assert faults_for_readers(page) == [], address
 
 
 def assert_fits(page: Page, address: str) -> None:
@@ -206,9 +214,7 @@ def test_a_page_with_errors_is_accessible(scheme: str, open_page: Open, ada: Use
     with page.expect_response(lambda response: response.request.method == "POST") as answered:
         page.get_by_role("button", name="Create the game").click()
     assert answered.value.status == 422
-    page.evaluate(AXE)
-    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", TAGS)
-    assert [fault["id"] for fault in found["violations"]] == []
+    assert faults_for_readers(page) == []
 
 
 def test_the_keyboard_reaches_the_content_first_and_the_menus(
