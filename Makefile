@@ -16,7 +16,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite coverage bench serve messages format clean
+.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite coverage screenshots bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -85,6 +85,9 @@ coverage: setup ## the tests on SQLite, with branch coverage: some minutes more 
 	$(PYTEST) --cov --cov-report=
 	$(RUN)coverage report
 	$(RUN)coverage report --include='engine/*,games/*' --fail-under=95 --format=total
+
+screenshots: setup ## pictures of every main state, to be looked at, into screenshots/
+	@$(PYTEST) tests/browser/screenshots.py
 
 bench: setup ## speed and size, in figures; most of them need PostgreSQL and Redis, one node
 	$(NO_SERVICE) $(RUN)python -m benchmarks

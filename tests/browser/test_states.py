@@ -1,11 +1,13 @@
 """The page of a game in all of its states, light and dark: accessible to everyone."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games import commands
 from games.models import Game
 from tests.browser.conftest import OpenSession
@@ -17,9 +19,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 STEAL: Final = "x"
 
 
-def begin_with_a_steal() -> tuple[Game, str]:
-    """Play a game of two until a step of the first player lets them choose what to steal; return that step."""
-    people = [make_user("Ada"), make_user("Bo")]
+def begin_with_a_steal(people: Sequence[User]) -> tuple[Game, str]:
+    """Play a game until a step lets the seat to move choose what to steal; return that step."""
     for seed in range(100):
         game, rng = start_game(people, seed=seed), Random(seed)
         for _turn in range(6):
@@ -36,7 +37,7 @@ def assert_open_to_all(page: Page, state: str) -> None:
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
 def test_every_state_of_a_game_is_accessible(open_session: OpenSession, width: int, scheme: str) -> None:
-    game, step = begin_with_a_steal()
+    game, step = begin_with_a_steal([make_user("Ada"), make_user("Bo")])
     page = open_session(
         mover_of(game), viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
     ).new_page()

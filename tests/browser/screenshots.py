@@ -1,0 +1,148 @@
+"""Pictures of every main state of the site, to be looked at: ``make screenshots`` makes them into ``screenshots/``.
+
+Not a test: nothing is compared. Each state is taken wide and on a phone, by light and by dark.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import User
+from engine.gravity.events import EventKind
+from games import commands
+from games.models import Game
+from tests.browser.conftest import OpenSession
+from tests.browser.test_states import begin_with_a_steal
+from tests.flows.play import NOW, RULES, make_user, mover_of, play, play_randomly, start_game, state_of
+from tests.flows.test_recap import play_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FOLDER: Final = Path(__file__).resolve().parents[2] / "screenshots"
+SCREENS: Final = {"wide": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+SCHEMES: Final = ("light", "dark")
+
+type Take = Callable[..., None]
+
+
+@pytest.fixture(params=[(screen, scheme) for screen in SCREENS for scheme in SCHEMES], ids="-".join)
+def look(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """Return the screen and the scheme in which everything is taken."""
+    FOLDER.mkdir(exist_ok=True)
+    screen, scheme = request.param
+    return screen, scheme
+
+
+@pytest.fixture
+def options(look: tuple[str, str]) -> dict[str, object]:
+    """Return how a browser is opened for a look."""
+    screen, scheme = look
+    return {"viewport": SCREENS[screen], "color_scheme": scheme, "has_touch": screen == "phone"}
+
+
+@pytest.fixture
+def take(look: tuple[str, str]) -> Take:
+    """Return a function that takes the page as it stands: what is on the screen, or ``whole``."""
+
+    def picture(page: Page, name: str, *, whole: bool = False) -> None:
+        page.wait_for_timeout(300)
+        page.screenshot(path=FOLDER / f"{name}-{'-'.join(look)}.png", full_page=whole)
+
+    return picture
+
+
+def settled(page: Page) -> Page:
+    expect(page.locator(".stage")).to_have_count(0, timeout=30_000)
+    return page
+
+
+@pytest.fixture
+def people(db: None) -> list[User]:
+    return [make_user(name) for name in ("Ada", "Bo", "Cleo", "Dan", "Eva", "Fay")]
+
+
+def test_what_a_guest_sees(
+    browser: Browser, live_server: LiveServer, options: dict[str, object], people: list[User], take: Take
+) -> None:
+    game = start_game(people[:4], seed=5)
+    play_randomly(game, 9, Random(5))
+    waiting = commands.create_game(
+        user=people[0], ruleset=game.ruleset, size=4, options={"goodies": "PJT"}, public=True, bots=["greedy"], now=NOW
+    )
+    page = browser.new_context(base_url=live_server.url, **options).new_page()  # type: ignore[arg-type]
+    for name in ("home", "lobby", "rules", "notation", "about", "account_login", "account_signup"):
+        page.goto(reverse(name))
+        take(page, name, whole=name != "home")
+    page.goto(reverse("invitation", args=[waiting.key]))
+    take(page, "invitation", whole=True)
+    page.goto(f"/games/{game.key}/")
+    take(settled(page), "guest")
+
+
+def test_what_a_player_sees(
+    open_session: OpenSession, options: dict[str, object], people: list[User], take: Take
+) -> None:
+    for size, turns in ((2, 5), (4, 14), (6, 20)):
+        game = start_game(people[:size], seed=size)
+        play_randomly(game, turns, Random(size))
+        page = open_session(mover_of(Game.objects.get(pk=game.pk)), **options).new_page()
+        page.goto(f"/games/{game.key}/")
+        take(settled(page), f"game-of-{size}")
+    page = open_session(people[0], **options).new_page()
+    for name in ("my_games", "create_game", "profile", "notices", "holidays"):
+        page.goto(reverse(name))
+        take(page, name, whole=True)
+
+
+def test_a_turn_from_choosing_to_the_end(
+    open_session: OpenSession, options: dict[str, object], people: list[User], take: Take
+) -> None:
+    game, step = begin_with_a_steal(people[:2])
+    page = open_session(mover_of(game), **options).new_page()
+    page.goto(f"/games/{game.key}/")
+    take(settled(page), "turn-1-choosing")
+    page.locator("[data-way]").first.hover()
+    take(page, "turn-2-a-ghost")
+    page.locator(".spot").first.click()
+    expect(page.locator("#leave-spot")).to_be_visible()
+    take(page, "turn-3-a-place")
+    page.locator("#leave-spot").click()
+    expect(page.locator("#leave-spot")).to_have_count(0)
+    if page.locator("#show-dull").count():
+        page.locator("#show-dull").check()
+    page.locator(f'button[name="step"][value="{step}"]').first.click()
+    expect(page.locator(".steals")).to_be_visible()
+    take(page, "turn-4-stealing")
+    page.locator(".steals button").first.click()
+    expect(page.locator("#confirm")).to_be_enabled()
+    take(page, "turn-5-about-to-confirm")
+    page.locator("#confirm").click()
+    expect(page.locator(".stage")).to_have_count(1)
+    page.wait_for_timeout(500)
+    take(page, "turn-6-playing")
+    take(settled(page), "turn-7-played")
+    page.locator("#go-back").click()
+    expect(page.locator(".game-past")).to_be_visible()
+    take(page, "turn-8-looking-back")
+    page.goto(f"/games/{game.key}/chart/")
+    take(page, "turn-9-chart")
+
+
+def test_what_happened_and_how_it_ends(
+    open_session: OpenSession, options: dict[str, object], people: list[User], take: Take
+) -> None:
+    game, victim = play_until(start_game(people[:3]), EventKind.EJECTED, Random(1))
+    page = open_session(game.seats.get(number=victim).user, **options).new_page()
+    page.goto(f"/games/{game.key}/")
+    take(settled(page), "recap")
+    rng = Random(4)
+    while Game.objects.get(pk=game.pk).status == "active":
+        play(game, RULES.choose_turn("greedy", state_of(game), rng))
+    page.goto(f"/games/{game.key}/")
+    take(settled(page), "end", whole=True)
