@@ -96,9 +96,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.path.parent.name != "stack")  # they take longest, so they begin
 
 
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Run more tests at once on PostgreSQL than there are processors: many of them wait for clocks and sweeps."""
-    return 2 * (os.cpu_count() or 1) if ON_POSTGRESQL else None
+def pytest_xdist_auto_num_workers() -> int:
+    """Run more tests at once than there are processors, on PostgreSQL many more: they wait for clocks and sweeps."""
+    processors = os.cpu_count() or 1
+    return 5 * processors // 2 if ON_POSTGRESQL else processors + 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

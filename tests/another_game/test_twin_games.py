@@ -80,6 +80,7 @@ ACORNS = Twins(
     turn=turn,
     steps=["d", "e1", "e9", "h5", "r1", "r3", "r9", "x1", "no step"],
     turns=["h1", "d", "h5", "h9", "h? x?", "r1", "e4 x4", "no turn"],
+    elsewhere=False,
 )
 
 

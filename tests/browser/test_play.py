@@ -78,23 +78,6 @@ def test_two_people_play_a_game_to_its_end_in_two_open_pages(open_session: Calla
     assert complaints == [[], []]
 
 
-def test_two_people_play_a_game_to_its_end_without_script(open_session: Callable[..., BrowserContext]) -> None:
-    people = [make_user("Ada"), make_user("Bo")]
-    game = start_game(people, seed=9)
-    pages = {user.pk: open_session(user, java_script_enabled=False).new_page() for user in people}
-    rng = Random(9)
-    for _turn in range(LONGEST):
-        mover = pages[mover_of(game).pk]
-        mover.goto(f"/games/{game.key}/")
-        compose(mover, game, rng)
-        expect(played(mover)).to_be_visible()
-        if RULES.summary(state_of(game)).finished:
-            break
-    for page in pages.values():
-        page.goto(f"/games/{game.key}/")
-        expect(page.get_by_role("heading", name="Final ranking")).to_be_visible()
-
-
 def test_an_open_page_follows_the_game_by_itself(open_session: Callable[..., BrowserContext]) -> None:
     people = [make_user("Ada"), make_user("Bo")]
     game = start_game(people, seed=5)
@@ -154,15 +137,14 @@ def test_a_page_that_is_not_a_board_does_not_take_its_place(open_session: Callab
     expect(page.locator("#trouble")).to_be_hidden()
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["with-script", "without-script"])
-def test_one_person_plays_three_computers_to_the_end(
-    open_session: Callable[..., BrowserContext], *, script: bool
+def test_one_person_plays_three_computers_to_the_end_without_script(
+    open_session: Callable[..., BrowserContext],
 ) -> None:
     ada = make_user("Ada")
     game = commands.create_game(
         user=ada, ruleset="gravity-1", size=4, options={}, public=True, bots=["greedy"] * 3, now=NOW
     )
-    page = open_session(ada, java_script_enabled=script, viewport={"width": 390, "height": 844}).new_page()
+    page = open_session(ada, java_script_enabled=False, viewport={"width": 390, "height": 844}).new_page()
     complaints = watch(page)
     page.goto(f"/games/{game.key}/")
     rng = Random(7)
@@ -173,10 +155,7 @@ def test_one_person_plays_three_computers_to_the_end(
         if game.bot_to_move:
             commands.play_bot_turn(game_id=game.pk, seq=game.seq, rng=rng, now=NOW)
             continue
-        if script:
-            ask_for_news(page)
-        else:
-            page.goto(f"/games/{game.key}/")
+        page.goto(f"/games/{game.key}/")
         expect(page.locator(".position-number")).to_contain_text(f"Move {game.seq} of")
         compose(page, game, rng)
         expect(played(page)).to_be_visible()

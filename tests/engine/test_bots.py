@@ -54,7 +54,7 @@ def test_a_bot_plays_the_same_whatever_lies_hidden_before_its_rivals(bot, state,
 def test_greedy_plays_the_same_in_whole_games_whatever_lies_hidden():
     # Rivals' cards weigh only between turns nearly as good, so it takes many positions to catch a peep.
     compared = 0
-    for seed in range(60):
+    for seed in range(20):
         rng = Random(seed)
         state = GRAVITY.set_up(["Ada", "Bo", "Cy"], {}, rng)
         while not state.finished:
@@ -63,7 +63,7 @@ def test_greedy_plays_the_same_in_whole_games_whatever_lies_hidden():
                 compared += other != state
                 assert BOTS["greedy"](other, Random(seed)) == turn
             state = rules.apply_turn(state, turn)
-    assert compared > 300
+    assert compared > 100
 
 
 def play(bots, seed):

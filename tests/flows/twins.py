@@ -92,6 +92,8 @@ class Twins:
     """Steps, most of them wrong, to be asked for whoever is to move."""
     turns: Sequence[str]
     """Turns, those among them that the twins differ in; the first can't be a part of a game's address."""
+    elsewhere: bool = True
+    """Whether answers about no one game are asked for as well: once is enough, they are the same for all games."""
 
 
 class Site:
@@ -157,12 +159,13 @@ class Site:
 
     def _shown_to(self, role: str, *, turns: bool) -> Iterator[tuple[str, str]]:
         for row in ROWS:
-            if row.about in ABOUT and not row.name.startswith("account_") and (turns or row.method == "GET"):
+            about = ABOUT if self.twins.elsewhere else {"running"}
+            if row.about in about and not row.name.startswith("account_") and (turns or row.method == "GET"):
                 yield from self._ask_row(role, row)
         yield from self._ask_positions(role)
         if turns:
             yield from self._ask_turns(role)
-        if role == "staff":
+        if role == "staff" and self.twins.elsewhere:
             yield from self._ask_admin()
 
     def _ask_row(self, role: str, row: Row) -> Iterator[tuple[str, str]]:

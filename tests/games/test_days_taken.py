@@ -15,6 +15,7 @@ from games.models import Game, Holiday
 from games.timing.deadlines import calendar_of, clock_of, deadline_of, time_control_of
 from tests.flows.play import NOW, make_user
 from tests.games.timed import fresh, mover, owner, play_at, start_timed, sweeps_live
+from tests.services import examples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 DAY: Final = timedelta(days=1)
@@ -48,7 +49,9 @@ ONE_DAY_TWICE: Final[list[Deed]] = [
     *(("zone", 0), ("play", 0), ("add", 2), ("wait", 23), ("wait", 23)),
     *(("zone", 1), ("play", 0), ("wait", 30)),
 ]
-unhurried = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+unhurried = settings(
+    max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 class Person:

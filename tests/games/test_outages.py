@@ -24,6 +24,7 @@ from games.tasks.sweep import sweep_clocks
 from games.timing.deadlines import clock_of
 from tests.flows.play import make_user
 from tests.games.timed import DAILY, NOW, due, fresh, mover, owner, play_at, start_timed, sweeps_live
+from tests.services import examples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 HOUR: Final = timedelta(hours=1)
@@ -394,7 +395,7 @@ STEPS: Final = st.tuples(
 """What happens, after how many seconds, and whether the sweeps and the web server were up until then."""
 
 
-@hypothesis_settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=st.lists(STEPS, min_size=3, max_size=14), terms=st.sampled_from(TERMS), seed=st.integers(0, 2**16))
 def test_a_seat_is_charged_to_the_second_for_the_time_in_which_the_site_was_up(
     people: list[User], front: Front, steps: list[tuple[str, int, bool, bool]], terms: TimeControl, seed: int

@@ -15,13 +15,14 @@ from games.models import Game, Holiday, Pause
 from games.timing.deadlines import calendar_of, deadline_of
 from tests.flows.play import NOW, start_game
 from tests.games.timed import start_timed
+from tests.services import examples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 ZONES = ("UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/New_York")
 HOURS = st.integers(-80, 80).map(lambda hours: timedelta(hours=hours))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     zone=st.sampled_from(ZONES),
     settled=st.integers(0, 60),
