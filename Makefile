@@ -16,7 +16,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite coverage screenshots bench serve messages format clean
+.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite coverage screenshots lighthouse bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -98,6 +98,9 @@ bench: setup ## speed and size, in figures; most of them need PostgreSQL and Red
 	$(RUN)python -m benchmarks.mails
 	$(RUN)python -m benchmarks.sweep
 	$(RUN)python -m benchmarks.storage
+
+lighthouse: setup ## what Lighthouse says of the main pages; needs Node.js, Chromium, PostgreSQL and Redis
+	@$(RUN)python -m benchmarks.lighthouse
 
 serve: setup ## the web server as in production; docs/operations.md says what it needs
 	$(RUN)python manage.py collectstatic --no-input --verbosity 0

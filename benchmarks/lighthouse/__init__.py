@@ -1,0 +1,1 @@
+"""What Lighthouse says of the pages that newcomers and players see first."""
