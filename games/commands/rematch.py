@@ -6,7 +6,7 @@ from random import Random
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._lock import lock_game, lock_person
+from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._start import CHANCE, start_if_full
 from games.commands.create_game import offer_game
 from games.commands.invite import limit_invitations, send_invitation
@@ -66,4 +66,5 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
     for guest in guests:
         send_invitation(game, guest, user, now)
     start_if_full(game, now=now, rng=rng)
+    save_change(old)  # pages on which the old game has ended hear of it
     return game

@@ -1,6 +1,8 @@
 """The same people once more: who may ask for it, who is invited, and that there is one rematch only."""
 
+import re
 from collections.abc import Callable
+from html import unescape
 from http import HTTPStatus
 from typing import Any
 
@@ -79,6 +81,21 @@ def test_the_others_read_who_wants_it_and_join_the_same_game(
     assert Game.objects.get(pk=new.pk).status == Status.ACTIVE
     assert f'href="/games/{new.key}/">Go to the rematch</a>' in page(as_user(bo), old)
     assert Game.objects.filter(rematch_of=old).count() == 1
+
+
+def test_an_open_page_of_the_finished_game_hears_of_the_rematch(
+    old: Game, ada: User, bo: User, as_user: Callable[[User], Client]
+) -> None:
+    address, reader = f"/games/{old.key}/board", as_user(ada)
+    tag = re.search(r'hx-ptag="([^"]*)"', page(reader, old))
+    assert tag
+    asked = {"HX-Request": "true", "HX-PTag": unescape(tag[1])}
+    assert reader.get(address, headers=asked).status_code == HTTPStatus.NOT_MODIFIED
+    press(as_user(bo), old)
+    news = reader.get(address, headers=asked)
+    assert news.status_code == HTTPStatus.OK
+    assert "Bo wants a rematch." in news.content.decode()
+    assert "hx-ptag" not in page(as_user(make_user("Dana")), old)
 
 
 def test_a_second_press_leads_to_the_first_rematch(old: Game, ada: User, as_user: Callable[[User], Client]) -> None:
