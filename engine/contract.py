@@ -175,6 +175,14 @@ class Rules[State](Protocol):
         """
         ...
 
+    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+        """Return a state between turns that could be this one for all that a seat, or a guest (None), may see of it.
+
+        What is hidden is drawn anew from ``rng``, by what `view` shows alone: with chance in the same state, twins give
+        the same answer, which looks to that viewer as ``state`` does.
+        """
+        ...
+
     def view_turn(self, turn: str, *, own: bool) -> str:
         """Return a turn's text as its own seat (``own``) or anyone else may read it while the game runs.
 

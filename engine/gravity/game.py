@@ -120,6 +120,10 @@ class Gravity:
         """Return the position as a seat or guest may see it."""
         return views.view(state, seat, ended=ended)
 
+    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+        """Return the state with other cards that could lie face down in front of everyone else."""
+        return views.imagine(state, seat, rng)
+
     def view_turn(self, turn: str, *, own: bool) -> str:
         """Return a turn's text as its own seat or others may read it."""
         return turn if own else notation.hide_cards(turn)

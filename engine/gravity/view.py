@@ -3,9 +3,10 @@
 One thing is hidden: which cards lie face down in front of a player, and so which of the rest are in their hand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 
 from engine.contract import Event, JsonObject, Seat
 from engine.gravity.board import COMPASS, NORTH, WEST, Board
@@ -46,16 +47,28 @@ def known_to(state: State, seat: Seat | None) -> State:
 
     The hidden cards of all others are replaced by possible ones that do not depend on the real ones.
     """
-    players = tuple(p if index + 1 == seat else _guess(p) for index, p in enumerate(state.players))
+    return _with_others(state, seat, lambda unknown, count: unknown[:count])
+
+
+def imagine(state: State, seat: Seat | None, rng: Random) -> State:
+    """Return the same with possible cards that are drawn by chance."""
+    return _with_others(state, seat, rng.sample)
+
+
+def _with_others(state: State, seat: Seat | None, choose: Callable[[list[int], int], list[int]]) -> State:
+    """Return the state with cards face down in front of all but a seat that were chosen from those that may lie there.
+
+    ``choose`` gets the possible cards, as bits, and how many of them lie there.
+    """
+
+    def other(player: Player) -> Player:
+        unknown = [1 << i for i in range(BASE.bit_length()) if not player.face_up >> i & 1]
+        down = sum(choose(unknown, player.face_down.bit_count()))
+        hand = BASE & ~player.face_up & ~down | player.hand & GOODIES
+        return Player(player.pawn, hand, player.face_up, down, player.loot)
+
+    players = tuple(player if index + 1 == seat else other(player) for index, player in enumerate(state.players))
     return replace(state, players=players)
-
-
-def _guess(player: Player) -> Player:
-    """Return the player with the first possible cards face down instead of the real ones."""
-    unknown = [1 << i for i in range(BASE.bit_length()) if not player.face_up >> i & 1]
-    down = sum(unknown[: player.face_down.bit_count()])
-    hand = BASE & ~player.face_up & ~down | player.hand & GOODIES
-    return Player(player.pawn, hand, player.face_up, down, player.loot)
 
 
 def _hidden_hand(player: Player) -> str:

@@ -93,6 +93,17 @@ def law_a_computer_player_knows_what_its_seat_knows(game: Subject, rng: Random) 
     game.rules.apply_turn(one, turn)
 
 
+def law_what_is_imagined_is_what_the_viewer_sees(game: Subject, rng: Random) -> None:
+    rules = game.rules
+    one, other, viewer = twins(game, rng)
+    seed = rng.random()
+    imagined = rules.imagine(one, viewer, Random(seed))
+    assert rules.dump(imagined) == rules.dump(rules.imagine(other, viewer, Random(seed)))
+    assert setup_of(game, imagined) == setup_of(game, rules.imagine(other, viewer, Random(seed)))
+    assert rules.view(imagined, viewer) == rules.view(one, viewer)
+    rules.apply_turn(imagined, " ".join(random_steps(game, imagined, rng)))
+
+
 def law_turns_are_read_with_hidden_parts_replaced(game: Subject, rng: Random) -> None:
     one, other = game.alike
     assert game.rules.view_turn(one, own=False) == game.rules.view_turn(other, own=False)
@@ -226,6 +237,11 @@ class PeeksForItsPlayers(Acorns):
         return "d" if state.deck > "5" else super().choose_turn(bot, state, rng)
 
 
+class ImaginesWhatIs(Acorns):
+    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:  # noqa: ARG002 - the leak
+        return state
+
+
 class PrintsTheTurn(Acorns):
     def view_turn(self, turn: str, *, own: bool) -> str:  # noqa: ARG002 - the leak
         return turn
@@ -274,6 +290,7 @@ class DropsEvents(Acorns):
         (RefusesByTheDeck(), law_what_is_legal_tells_nothing_hidden),
         (SaysWhatIsOnTop(), law_what_is_legal_tells_nothing_hidden),
         (PeeksForItsPlayers(), law_a_computer_player_knows_what_its_seat_knows),
+        (ImaginesWhatIs(), law_what_is_imagined_is_what_the_viewer_sees),
         (PrintsTheTurn(), law_turns_are_read_with_hidden_parts_replaced),
         (SaysWhatOthersHide(), law_events_show_no_more_than_the_position_does),
         (SaysWhatIsDrawn(), law_events_show_no_more_than_the_position_does),

@@ -8,7 +8,7 @@ from engine.contract import Applied, Event, Json, JsonObject, Seat, Summary, spl
 from engine.errors import RulesError
 from tests.another_game.engine import record, rules
 from tests.another_game.engine.bots import BOTS
-from tests.another_game.engine.state import Squirrel, State, first_state, known_to
+from tests.another_game.engine.state import Squirrel, State, first_state, imagine, known_to
 
 
 class Acorns:
@@ -98,6 +98,9 @@ class Acorns:
             "retired": [index + 1 for index in state.retired],
         }
         return seen | {"ranking": list(rules.ranking(state))} if state.finished else seen
+
+    def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:
+        return imagine(state, seat, rng)
 
     def view_turn(self, turn: str, *, own: bool) -> str:
         return turn if own else " ".join("h?" if step[0] == "h" else step for step in split_turn(turn))

@@ -4,7 +4,9 @@ A nut is a digit, its number; a pile is a text of nuts, the top one last, with `
 are indices from 0 in here, and numbers from 1 wherever they leave the engine.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Final
 
 from engine.contract import Seat
@@ -90,6 +92,39 @@ def known_to(state: State, seat: Seat | None) -> State:
     hands = hands_known_to(state.setup.hands, seat)
     setup = replace(state.setup, deck=hide(state.setup.deck), hands=hands)
     return replace(state, setup=setup, squirrels=squirrels, deck=hide(state.deck))
+
+
+def imagine(state: State, seat: Seat | None, rng: Random) -> State:
+    """Return a state in which every nut that a seat, or a guest (None), does not know is one that it could be."""
+    known = known_to(state, seat)
+    seen = [
+        known.rubbish,
+        *(pile for each in known.squirrels for pile in (each.hand, each.eaten, each.nest, each.hoard)),
+    ]
+    nuts = iter(_shuffled(_without(NUTS, "".join(seen)), rng))
+    squirrels = tuple(
+        replace(each, hand=_fill(each.hand, nuts), nest=_fill(each.nest, nuts), hoard=_fill(each.hoard, nuts))
+        for each in known.squirrels
+    )
+    deck = _fill(known.deck, nuts)
+    dealt = iter(_shuffled(_without(NUTS, "".join(known.setup.hands)), rng))
+    hands = tuple(_fill(hand, dealt) for hand in known.setup.hands)
+    setup = replace(known.setup, hands=hands, deck=_fill(known.setup.deck, dealt))
+    return replace(known, setup=setup, squirrels=squirrels, deck=deck)
+
+
+def _without(nuts: str, gone: str) -> str:
+    for nut in gone.replace("?", ""):
+        nuts = nuts.replace(nut, "", 1)
+    return nuts
+
+
+def _shuffled(nuts: str, rng: Random) -> str:
+    return "".join(rng.sample(nuts, len(nuts)))
+
+
+def _fill(pile: str, nuts: Iterator[str]) -> str:
+    return "".join(next(nuts) if nut == "?" else nut for nut in pile)
 
 
 def hands_known_to(hands: tuple[str, ...], seat: Seat | None) -> tuple[str, ...]:
