@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
-from accounts import guests
+from accounts import guests, progress
 from accounts.zones import zone
 
 
@@ -25,5 +25,9 @@ class PreferencesMiddleware:
             guests.note_seen(user, timezone.now())
         translation.activate(user.language)
         request.LANGUAGE_CODE = user.language
+        taken = progress.take_along(request, user)
         with timezone.override(zone(user.time_zone)):
-            return self.get_response(request)
+            response = self.get_response(request)
+        if taken:
+            response.delete_cookie(progress.COOKIE, samesite="Lax")
+        return response

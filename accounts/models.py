@@ -158,6 +158,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=BoardView.PRINTED,
         db_default=BoardView.PRINTED,
     )
+    # The names of the lessons that the person has completed, separated by blanks (`accounts.progress`).
+    lessons = models.CharField(_("completed lessons"), max_length=400, blank=True, default="", db_default="")
+    # Whether hints stand beside the hand: for who has not finished a game yet and has not dismissed them. Who was here
+    # before there were hints gets none.
+    hints = models.BooleanField(_("hints in games"), default=True, db_default=False)
     # Made by one press on the home page: there is neither an address nor a password yet (`accounts.guests`).
     is_guest = models.BooleanField(_("guest account"), default=False, db_default=False, editable=False)
     # Of the form that made a guest account: sent again, it leads to this one.
@@ -239,6 +244,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Remember how the person looks at boards."""
         self.board_view = view
         self.save(update_fields=["board_view"])
+
+    def end_hints(self) -> None:
+        """Show no more hints beside the hand."""
+        self.hints = False
+        self.save(update_fields=["hints"])
 
     def get_full_name(self) -> str:
         """Return the name that others see."""

@@ -8,6 +8,7 @@ from accounts import views
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
     path("keep/", views.keep, name="keep_games"),
+    path("end-hints", views.end_hints, name="end_hints"),
     # In place of allauth's pages at the same addresses.
     path("confirm-email/", views.waiting, name="account_email_verification_sent"),
     path("confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),

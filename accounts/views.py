@@ -130,6 +130,18 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@login_required
+@require_POST
+def end_hints(request: HttpRequest) -> HttpResponse:
+    """Show this person no more hints, and go back to where they were; to htmx nothing takes the hint's place."""
+    if isinstance(request.user, User):
+        request.user.end_hints()
+    if request.headers.get("HX-Request") == "true":
+        return HttpResponse()
+    back = request.POST.get("next", "")
+    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "home")
+
+
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
     """Switch the language: a cookie for guests, a preference for users."""

@@ -388,7 +388,11 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-WRITE_LIMITS = {"": number("RATE_WRITES", 60), "game_preview": number("RATE_PREVIEWS", 240), "game_choices": 240}
+WRITE_LIMITS = {
+    "": number("RATE_WRITES", 60),
+    **dict.fromkeys(("game_preview", "lesson_preview", "try_preview"), number("RATE_PREVIEWS", 240)),
+    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices"), 240),
+}
 """Writes a minute for one person, by name of URL; the empty name counts all others together."""
 # Without it the API would believe any address that a client claims for itself, and count each one apart.
 REST_FRAMEWORK = {"NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT}

@@ -15,7 +15,7 @@ in ``compose`` and ``board``; what they are called and hold is the site's:
 | ``spot`` | a spot, or empty | narrows the choice to what leads there, or widens it again |
 | ``pick`` | at most 12 characters, of the game's own | with ``spot``: narrows the choice to what is done with it |
 
-Where the turn may end there is one more, with the id ``confirm``, ``formaction="{% url 'game_turn' game.key %}"``, and
+Where the turn may end there is one more, with the id ``confirm``, ``formaction="{{ addresses.turn }}"``, and
 ``hx-post`` to the same address, ``hx-target="#game"``, ``hx-swap="outerMorph"``. A heading with ``id="next"`` and
 ``tabindex="-1"`` names what is to be chosen. A button that stands outside of the form, on the board, has
 ``form="compose"``. A turn has at most 200 characters.
@@ -42,6 +42,7 @@ from engine.contract import Event, Json, JsonObject
 from engine.errors import RulesError
 from games.log.positions import Snapshot
 from games.presenters.composition import Composition
+from games.presenters.lesson import Hint, Lesson
 from games.presenters.sheets import Scheme
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
@@ -296,6 +297,15 @@ class Presenter(Protocol):
         outlines, since who draws it may know no font. Its ``<svg>`` has ``xmlns`` first, then a ``viewBox``, and no
         size; a title and a description follow.
         """
+        ...
+
+    @property
+    def lessons(self) -> Sequence[Lesson]:
+        """The lessons that teach the game, each on a small position of its own, in order; none where it has none."""
+        ...
+
+    def hint(self, table: Shown, page: GamePage) -> Hint | None:
+        """Return what may help a newcomer who composes a turn, from what `show` made of the page; None for nothing."""
         ...
 
     def sprite(self) -> SafeString:

@@ -15,11 +15,12 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
-from games.log.positions import position_at, rules_of
+from games.log.positions import Snapshot, position_at, rules_of
 from games.models import Game
 from games.models.choices import Status
 from games.presenters.composition import Composition
@@ -30,6 +31,7 @@ from games.queries.log import LogLine, remarks_among
 from games.queries.messages import messages_for
 from games.queries.moves import last_moves, recent_lines
 from games.timing.panel import clock_panel
+from games.web.addresses import addresses_of
 from games.web.answers import Request
 from games.web.cards import card_of
 from games.web.chart import chart_context, has_chart
@@ -88,6 +90,7 @@ def render_game(
     }
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
+    context["addresses"] = addresses_of(page.game)
     context["sheets"] = [*presenter.board_sheets, *presenter.table_sheets]
     context["scripts"] = presenter.scripts
     family = rules_of(page.game).game
@@ -104,6 +107,8 @@ def render_game(
     since = lines_since(page, recent)
     context["since"] = page.seq - len(since)
     context["recap"] = None if past else recap_of(page, since)
+    if composition is not None and isinstance(request.user, User) and request.user.hints:
+        context["hint"] = presenter.hint(context["table"], page)
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
@@ -141,7 +146,7 @@ def render_with_kept_turn(request: Request, page: GamePage) -> HttpResponse:
 def render_preview(request: Request, page: GamePage, composition: Composition) -> HttpResponse:
     """Return the board as the steps so far make it, or the rules' reason against them."""
     try:
-        return render_game(request, page, composition=go_to_spot(page, composition))
+        return render_game(request, page, composition=go_to_spot(page, position_at(page.game, page.seq), composition))
     except RulesError as error:
         return render_illegal(request, page, composition, error)
 
@@ -265,11 +270,11 @@ def why_not_compose(page: GamePage, seq: int) -> GameCode | None:
     return GameCode.NOT_YOUR_TURN if page.game.status == Status.ACTIVE else GameCode.NOT_RUNNING
 
 
-def go_to_spot(page: GamePage, composition: Composition) -> Composition:
+def go_to_spot(page: GamePage, position: Snapshot, composition: Composition) -> Composition:
     """Take the one turn that leads to the chosen place; leave the choice to the reader where there are several."""
     if not composition.spot:
         return composition
-    turns = PRESENTERS[page.game.ruleset].turns_to(page, position_at(page.game, page.seq), composition)
+    turns = PRESENTERS[page.game.ruleset].turns_to(page, position, composition)
     return Composition(turns[0]) if len(turns) == 1 else composition
 
 

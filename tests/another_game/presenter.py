@@ -13,7 +13,7 @@ from engine.contract import END, Event, Json, JsonObject
 from engine.errors import RulesError
 from games.log.positions import Snapshot, rules_of
 from games.presenters.composition import Composition
-from games.presenters.protocol import PastTurn, Played, RecapLine
+from games.presenters.protocol import PastTurn, Played, RecapLine, Shown
 from games.presenters.sheets import Scheme
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
@@ -89,6 +89,7 @@ class AcornsPresenter:
     table_sheets: Final = ()
     scripts: Final = ()
     options_form: Final = OptionsForm
+    lessons: Final = ()
     countdown_name: Final = "Nuts in the deck"
     bot_names: Final[Mapping[str, tuple[str, ...]]] = {"random": ("Random squirrel",), "careful": ("Careful squirrel",)}
     bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}
@@ -190,6 +191,9 @@ class AcornsPresenter:
         )
         head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 100"><title>Acorns</title><desc>Points</desc>'
         return f'{head}<g stroke="{colour}" stroke-width="9">{rows}</g></svg>'
+
+    def hint(self, table: Shown, page: GamePage) -> None:
+        pass
 
     def sprite(self) -> SafeString:
         return SafeString("")

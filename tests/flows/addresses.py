@@ -13,6 +13,7 @@ TABLE: Final = """
     profile                                POST  -        302 200 200 200 200
     keep_games                             GET   -        302 302 302 302 302
     keep_games                             POST  -        302 302 302 302 302
+    end_hints                              POST  -        302 302 302 302 302
     account_login                          GET   -        200 302 302 302 302
     account_login                          POST  -        200 302 302 302 302
     account_logout                         GET   -        302 200 200 200 200
@@ -51,6 +52,13 @@ TABLE: Final = """
     notation                               GET   -        200 200 200 200 200
     game_rules                             GET   family   301 301 301 301 301
     game_notation                          GET   family   301 301 301 301 301
+    learn                                  GET   -        200 200 200 200 200
+    lesson                                 GET   lesson   200 200 200 200 200
+    lesson_picture                         GET   lesson   200 200 200 200 200
+    lesson_preview                         POST  lesson   200 200 200 200 200
+    lesson_choices                         POST  lesson   200 200 200 200 200
+    lesson_turn                            POST  lesson   200 200 200 200 200
+    lesson_moves                           POST  lesson   200 200 200 200 200
     about                                  GET   -        200 200 200 200 200
     player                                 GET   person   200 200 200 200 200
     player_named                           GET   name     302 302 302 302 302
@@ -80,6 +88,16 @@ TABLE: Final = """
     game_view                              POST  open     302 302 302 302 302
     game_turn                              POST  running  302 403 403 302 403
     game_turn                              POST  open     302 403 409 409 403
+    try_out                                GET   running  200 200 200 200 200
+    try_out                                GET   open     302 302 302 302 302
+    try_preview                            POST  running  200 200 200 200 200
+    try_preview                            POST  open     302 302 302 302 302
+    try_choices                            POST  running  200 200 200 200 200
+    try_choices                            POST  open     302 302 302 302 302
+    try_turn                               POST  running  200 200 200 200 200
+    try_turn                               POST  open     302 302 302 302 302
+    try_moves                              POST  running  200 200 200 200 200
+    try_moves                              POST  open     302 302 302 302 302
     game_resign                            POST  running  302 403 302 302 403
     game_resign                            POST  open     302 403 409 409 403
     game_record                            GET   running  200 200 200 200 200
@@ -148,6 +166,14 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "game_view": {"view": "upright", "seq": 0, "steps": ""},
     "game_turn": {"seq": 0, "steps": "R+"},
     "game_resign": {"seq": 0},
+    "lesson_preview": {"seq": 0, "steps": "R+"},
+    "lesson_choices": {"seq": 0, "steps": ""},
+    "lesson_turn": {"seq": 0, "steps": "R-"},
+    "lesson_moves": {"seq": 1, "played": "R-", "first": 1, "last": 1},
+    "try_preview": {"seq": 0, "steps": "R+"},
+    "try_choices": {"seq": 0, "steps": ""},
+    "try_turn": {"seq": 0, "steps": "R+"},
+    "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
     "propose_time_control": {"time-preset": "weekly"},
     "add_bot": {"bot": "random"},
     "api_turn": {"seq": 0, "turn": "R+"},

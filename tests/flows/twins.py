@@ -60,6 +60,7 @@ OTHERS: Final = {
     "family": "pages of rules",
     "mail": "a code of sign-in",
     "reset": "a code of sign-in",
+    "lesson": "a lesson begins in the same position for all",
 }
 
 NO_TWINS: Final = {

@@ -45,6 +45,7 @@ class World:
             "holiday": {"number": self.holiday.pk},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},
+            "lesson": {"name": "down"},
             "reset": {"uidb36": "1", "key": "x"},
         }
         self.open_browsers()

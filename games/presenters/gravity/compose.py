@@ -167,15 +167,18 @@ class Turn:
     events: tuple[Event, ...]
     view: GravityView
     number: int
+    is_open: bool = False
+    """Whether the cards of others are seen too."""
     _outcomes: dict[str, Outcome] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, page: GamePage, position: Snapshot, steps: Sequence[str]) -> Self:
         """Play the steps so far of the reader's turn. Raises `RulesError` if they are not legal."""
-        return cls._play(rules_of(page.game), position.state, tuple(steps), page.viewer_number or 0)
+        rules, is_open = rules_of(page.game), page.table.is_open_to_all
+        return cls._play(rules, position.state, tuple(steps), page.viewer_number or 0, is_open=is_open)
 
     @classmethod
-    def _play(cls, rules: Rules[Any], state: Any, steps: tuple[str, ...], number: int) -> Self:
+    def _play(cls, rules: Rules[Any], state: Any, steps: tuple[str, ...], number: int, *, is_open: bool) -> Self:
         applied = rules.play_steps(state, steps)
         return cls(
             rules=rules,
@@ -183,13 +186,18 @@ class Turn:
             steps=steps,
             legal=rules.legal_steps(state, steps),
             events=applied.events,
-            view=read_view(rules.view(applied.state, number)),
+            view=read_view(rules.view(applied.state, number, ended=is_open)),
             number=number,
+            is_open=is_open,
         )
 
     def at(self, steps: tuple[str, ...]) -> Self:
         """Return the turn after other steps."""
-        return self if steps == self.steps else self._play(self.rules, self.state, steps, self.number)
+        return (
+            self
+            if steps == self.steps
+            else self._play(self.rules, self.state, steps, self.number, is_open=self.is_open)
+        )
 
     def before_action(self) -> Self:
         """Return the turn before its last action, which may still be another one."""

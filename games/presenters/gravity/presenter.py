@@ -23,6 +23,8 @@ from games.presenters.gravity.acts import acts_of
 from games.presenters.gravity.board import Picture, draw_board, draw_scene, draw_trail
 from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcomes_of, turns_to
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
+from games.presenters.gravity.hints import hint_for
+from games.presenters.gravity.lessons import LESSONS
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
 from games.presenters.gravity.recap import recap
 from games.presenters.gravity.result import GravityResult, count_pairs, read_loot, result_of
@@ -39,7 +41,8 @@ from games.presenters.gravity.space import ROTATIONS, label_space, parse_pawn, p
 from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
-from games.presenters.protocol import PastTurn, Played, RecapLine
+from games.presenters.lesson import Hint
+from games.presenters.protocol import PastTurn, Played, RecapLine, Shown
 from games.presenters.sheets import Scheme
 from games.presenters.standalone import stand_alone
 from games.queries.game_page import GamePage
@@ -139,6 +142,7 @@ class GravityPresenter:
     bot_names: Final = BOT_NAMES
     bot_choices: Final = BOT_CHOICES
     countdown_name: Final = gettext_lazy("Stars left")
+    lessons: Final = LESSONS
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""
@@ -241,6 +245,12 @@ class GravityPresenter:
         words = _("%(width)s by %(height)s spaces; stars left: %(count)s.") % size
         board = draw_board(seen, Picture(trails=_trails_of(moves), title=_("A board in play"), description=words))
         return stand_alone(board, PICTURE_SHEETS, scheme, ground="--board-back")
+
+    def hint(self, table: Shown, page: GamePage) -> Hint | None:
+        """Return the idea that fits the situation of who composes a turn."""
+        if not isinstance(table, GravityTable) or table.panel is None or page.viewer_number is None:
+            return None
+        return hint_for(table.panel, read_view(page.view or {}), page.viewer_number)
 
     def sprite(self) -> SafeString:
         """Return the symbols that drawings on its pages of rules refer to."""

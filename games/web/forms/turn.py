@@ -3,10 +3,12 @@
 from typing import Any, Final
 
 from django import forms
+from django.http import QueryDict
 
 from accounts.models import BoardView
 from games.models import TURN_LENGTH
 from games.presenters.composition import Composition
+from games.queries.practice import MOST_TURNS
 
 LONGEST_STEP: Final = 12
 
@@ -49,3 +51,24 @@ class BoardViewForm(ComposeForm):
 
     seq = forms.IntegerField(min_value=0, max_value=10**6, required=False)
     view = forms.ChoiceField(choices=BoardView.choices)
+
+
+class PracticeForm(ComposeForm):
+    """A turn on a practice board, after turns that no game has: they travel in the form, as often as there are."""
+
+    back = forms.BooleanField(required=False)
+    """Whether the last of them is taken back."""
+    first = forms.IntegerField(min_value=1, max_value=MOST_TURNS, required=False)
+    last = forms.IntegerField(min_value=1, max_value=MOST_TURNS, required=False)
+    """Which of them are to be shown."""
+
+    def clean(self) -> dict[str, Any]:
+        """Check the turns that were played, of which ``seq`` is the number."""
+        cleaned = super().clean() or self.cleaned_data
+        played = tuple(self.data.getlist("played")) if isinstance(self.data, QueryDict) else ()
+        if len(played) > MOST_TURNS or any(len(turn) > TURN_LENGTH for turn in played):
+            raise forms.ValidationError("too long", code="max_length")
+        if cleaned.get("seq") != len(played):
+            raise forms.ValidationError("not the number of turns", code="invalid")
+        cleaned["played"] = played[:-1] if cleaned["back"] else played
+        return cleaned

@@ -1,11 +1,12 @@
 """Entries of the log for the script that plays them on the board of an open page."""
 
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from games.presenters.registry import PRESENTERS
 from games.queries.moves import moves_between
 from games.web.answers import Request, query_number, with_a_board
+from games.web.played import document_of
 
 
 @require_safe
@@ -16,19 +17,4 @@ def moves(request: Request, key: str) -> HttpResponse:
     if first is None or last is None:
         raise Http404
     found = moves_between(key, request.user, first, last)
-    presenter, names = PRESENTERS[found.game.ruleset], found.table.names
-    document = []
-    for move in found.moves:
-        line = move.line
-        played = presenter.play(line.events, line.turn, names, move.before, move.after)
-        document.append(
-            {
-                "seq": line.seq,
-                "seat": line.seat,
-                "name": names[line.seat - 1],
-                "captions": played.captions,
-                "board": played.board,
-                "acts": played.acts,
-            }
-        )
-    return JsonResponse({"moves": document}, json_dumps_params={"ensure_ascii": False})
+    return document_of(PRESENTERS[found.game.ruleset], found.moves, found.table.names)

@@ -10,7 +10,8 @@
 
   // What the choices would do, asked for once for each state of the turn, when somebody first looks at one.
   let known = { state: "", choices: null };
-  const state = () => [form()?.dataset.choices, value("seq"), value("steps")].join(" ");
+  const played = () => (form() ? new FormData(form()).getAll("played") : []);
+  const state = () => [form()?.dataset.choices, value("seq"), value("steps"), ...played()].join(" ");
   const learn = async () => {
     const now = state();
     if (!form() || known.state === now) return;
@@ -90,6 +91,8 @@
   document.addEventListener("htmx:after:swap", (event) => {
     lookedAt = null;
     clear();
+    // Played, it is no turn in progress any more.
+    if (event.detail.ctx.sourceElement?.id === "confirm" && !form()) return keep("");
     if (!form()) return;
     const posted = event.detail.ctx.request?.method?.toUpperCase() === "POST";
     if (value("steps") || posted) keep(value("steps"));

@@ -295,8 +295,15 @@
   // Without an answer nothing is played: the board as it is stands there all the time.
   const ask = async (source, first, last) => {
     if (first > last) return [];
+    // Of a practice board the server keeps nothing: its turns go along.
+    const form = document.getElementById(source.dataset.form);
+    const body = form && new FormData(form);
+    body?.append("first", first);
+    body?.append("last", last);
+    const query = body ? "" : `?first=${first}&last=${last}`;
     try {
-      const answer = await fetch(`${source.dataset.moves}?first=${first}&last=${last}`, { headers: { Accept: "application/json" } });
+      const headers = { Accept: "application/json" };
+      const answer = await fetch(source.dataset.moves + query, body ? { method: "POST", body, headers } : { headers });
       return answer.ok ? (await answer.json()).moves : [];
     } catch {
       return [];
