@@ -91,6 +91,7 @@ def render_game(
     presenter = PRESENTERS[page.game.ruleset]
     context["templates"] = template_names(presenter)
     context["addresses"] = addresses_of(page.game)
+    context["may_try"] = page.summary is not None and not page.summary.finished
     context["sheets"] = [*presenter.board_sheets, *presenter.table_sheets]
     context["scripts"] = presenter.scripts
     family = rules_of(page.game).game

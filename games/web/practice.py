@@ -75,6 +75,7 @@ def show_board(
         "played": practice.turns,
         "addresses": board.addresses,
         "here": board.page,
+        "undo_turns": board.most_turns > 1,
         "title": board.title,
         "head": board.head,
         "foot": board.foot,

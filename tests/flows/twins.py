@@ -166,12 +166,13 @@ class Site:
         yield from self._ask_positions(role)
         if turns:
             yield from self._ask_turns(role)
+            yield from self._try_out(role)
         if role == "staff" and self.twins.elsewhere:
             yield from self._ask_admin()
 
     def _ask_row(self, role: str, row: Row) -> Iterator[tuple[str, str]]:
         fields = dict(FIELDS.get(row.name, {}))
-        if "seq" in fields:
+        if "seq" in fields and not row.name.startswith("try_"):
             fields |= {"seq": self.game.seq, "steps": self.twins.steps[0], "turn": self.twins.steps[0]}
         about: dict[str, list[dict[str, str]]] = {
             "running": [{"key": self.game.key}],
@@ -200,6 +201,24 @@ class Site:
         assert seen.startswith("304 ")
         yield "unchanged", seen
         yield "older", self._ask(role, "GET", reverse("messages", args=[self.game.key]), {"before": 1})
+
+    def _try_out(self, role: str) -> Iterator[tuple[str, str]]:
+        """Play on from some positions, for whoever is to move there, with steps that may be wrong."""
+        names = ("try_out", "try_preview", "try_choices", "try_turn", "try_moves")
+        page, preview, choices, turn, moves = (reverse(name, args=[self.game.key]) for name in names)
+        for at in {0, self.game.seq - 1, self.game.seq}:
+            where = f"?at={at}"
+            yield f"try {at}", self._ask(role, "GET", page, {"at": at}, headers=HTMX if at % 2 else PLAIN)
+            yield f"try {at} choices", self._ask(role, "POST", choices + where, {"seq": 0})
+            for step in self.twins.steps:
+                body = {"seq": 0, "step": step}
+                yield f"try {at} preview {step}", self._ask(role, "POST", preview + where, body, headers=HTMX)
+            for text in self.twins.turns:
+                played = {"seq": 1, "played": text}
+                yield f"try {at} turn {text}", self._ask(role, "POST", turn + where, {"seq": 0, "steps": text})
+                yield f"try {at} after {text}", self._ask(role, "POST", preview + where, played)
+                shown = {**played, "first": 1, "last": 1}
+                yield f"try {at} moves {text}", self._ask(role, "POST", moves + where, shown)
 
     def _ask_turns(self, role: str) -> Iterator[tuple[str, str]]:
         key, seq = self.game.key, self.game.seq

@@ -345,13 +345,15 @@ def _spots(panel: Panel, view: GravityView, names: Sequence[str], view_turn: int
 def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> Iterator[SeatPanel]:
     ranking, language = view.get("ranking"), get_language()
     drawn = {trail.seat for trail in trails[:-1]}
+    # Who plays an open position on for everyone is none of them.
+    own = None if page.may_move and page.table.is_open_to_all else page.viewer_number
     for index, (seat, name), pawn in zip(count(), page.table.seated, view["pawns"], strict=False):
         number = index + 1
         yield SeatPanel(
             seat=seat,
             number=number,
             name=name,
-            is_viewer=number == page.viewer_number,
+            is_viewer=number == own,
             strength=str(BOT_STRENGTHS.get(seat.bot, "")),
             to_move=number == view["seat"],
             points=view["points"][index],
