@@ -88,12 +88,15 @@
     form().requestSubmit();
   };
 
+  // Played, it is no turn in progress any more. The button is not known by its name when the answer has it no more.
+  let confirmed = false;
+  document.addEventListener("htmx:before:swap", (event) => {
+    confirmed = event.detail.ctx.sourceElement?.id === "confirm";
+  });
   document.addEventListener("htmx:after:swap", (event) => {
     lookedAt = null;
     clear();
-    // Played, it is no turn in progress any more.
-    if (event.detail.ctx.sourceElement?.id === "confirm" && !form()) return keep("");
-    if (!form()) return;
+    if (!form()) return confirmed && keep("");
     const posted = event.detail.ctx.request?.method?.toUpperCase() === "POST";
     if (value("steps") || posted) keep(value("steps"));
     else restore();
