@@ -76,7 +76,7 @@ def test_what_a_guest_sees(
         user=people[0], ruleset=game.ruleset, size=4, options={"goodies": "PJT"}, public=True, bots=["greedy"], now=NOW
     )
     page = browser.new_context(base_url=live_server.url, **options).new_page()  # type: ignore[arg-type]
-    for name in ("home", "lobby", "rules", "notation", "about", "account_login", "account_signup"):
+    for name in ("home", "learn", "lobby", "rules", "notation", "about", "account_login", "account_signup"):
         page.goto(reverse(name))
         take(page, name, whole=name != "home")
     page.goto(reverse("invitation", args=[waiting.key]))
@@ -132,6 +132,29 @@ def test_a_turn_from_choosing_to_the_end(
     take(page, "turn-8-looking-back")
     page.goto(f"/games/{game.key}/chart/")
     take(page, "turn-9-chart")
+
+
+def test_lessons_and_a_try_out(
+    open_session: OpenSession, options: dict[str, object], people: list[User], take: Take
+) -> None:
+    game = start_game(people[:2], seed=8)
+    page = open_session(people[0], **options).new_page()
+    page.goto(f"/games/{game.key}/")
+    take(settled(page), "hint")
+    page.goto("/learn/stealing/")
+    take(page, "lesson-1-begun")
+    for turn, name in (("D x2y", "lesson-2-missed"), ("D x2o", "lesson-3-done")):
+        page.goto("/learn/stealing/")
+        for step in turn.split():
+            page.locator(f"[id='step-{step}']").click()
+        page.locator("#confirm").click()
+        expect(page.locator("#turn-sign")).to_be_visible()
+        take(settled(page), name, whole=True)
+    page.goto(f"/games/{game.key}/try/")
+    page.locator("[id='step-D']").click()
+    page.locator("#confirm").click()
+    expect(page.locator("#back")).to_be_enabled()
+    take(settled(page), "try-out")
 
 
 def test_what_happened_and_how_it_ends(

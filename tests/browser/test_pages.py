@@ -126,13 +126,24 @@ def assert_fits(page: Page, address: str) -> None:
 
 
 def addresses(games: dict[str, Game]) -> list[str]:
-    named = ("home", "lobby", "rules", "notation", "about", "account_login", "account_signup", "account_reset_password")
+    named = (
+        "home",
+        "learn",
+        "lobby",
+        "rules",
+        "notation",
+        "about",
+        "account_login",
+        "account_signup",
+        "account_reset_password",
+    )
     creator = games["open"].creator
     assert creator is not None
     return [
         *map(reverse, named),
         reverse("invitation", args=[games["open"].key]),
         reverse("player_named", args=["Ada"]),
+        *(reverse("lesson", args=[name]) for name in ("down", "the-end", "goodies")),
         reverse("unsubscribe", args=[unsubscribe_token(creator, [NoticeKind.TURN])]),
     ]
 
@@ -145,6 +156,7 @@ def addresses_signed_in(games: dict[str, Game]) -> list[str]:
         reverse("invitation", args=[games["open"].key]),
         reverse("game", args=[games["active"].key]),
         reverse("game", args=[games["finished"].key]),
+        reverse("try_out", args=[games["active"].key]),
     ]
 
 
