@@ -28,10 +28,7 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """Where a practice begins: its ``state`` is for the rules, never for a template.
-
-    ``key`` is that of the game from which the position is, if there is one.
-    """
+    """Where a practice begins: its ``state`` is for the rules, never for a template."""
 
     ruleset: str
     options: JsonObject
@@ -40,7 +37,6 @@ class Start:
     seats: tuple[Seat, ...]
     learner: SeatNumber | None = None
     """The one seat that the reader plays, who sees what it sees; None: they play all seats, and see everything."""
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +86,7 @@ def practise(start: Start, turns: Sequence[str] = ()) -> Practice:
     summary = rules.summary(state)
     is_open, number = start.learner is None, start.learner or summary.seat
     game = Game(
-        key=start.key,
+        key="",
         ruleset=start.ruleset,
         size=len(start.seats),
         options=start.options,

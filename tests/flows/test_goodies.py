@@ -34,7 +34,7 @@ def test_everyone_reads_that_a_goodie_was_passed_on_and_nothing_of_a_card_face_d
         assert f"<code>{turn.replace('<', '&lt;').replace('>', '&gt;')}</code>" in page
         assert "with the goodie Turn a tile." in page
         assert "The goodie Turn a tile goes to Ada." in page
-        assert "laying" not in page.split('class="log')[-1]
+        assert " laying" not in page.split('class="log')[-1]
         assert "(?)" not in page
         assert reader.get(f"/api/games/{game.key}/record").json()["log"][1]["turn"] == turn
 

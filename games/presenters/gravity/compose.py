@@ -193,11 +193,9 @@ class Turn:
 
     def at(self, steps: tuple[str, ...]) -> Self:
         """Return the turn after other steps."""
-        return (
-            self
-            if steps == self.steps
-            else self._play(self.rules, self.state, steps, self.number, is_open=self.is_open)
-        )
+        if steps == self.steps:
+            return self
+        return self._play(self.rules, self.state, steps, self.number, is_open=self.is_open)
 
     def before_action(self) -> Self:
         """Return the turn before its last action, which may still be another one."""

@@ -88,7 +88,6 @@ def _board(page: GamePage) -> Board:
             state=state,
             names=page.table.names,
             seats=seats,
-            key=game.key,
         ),
         page=f"{reverse('try_out', args=[game.key])}{query}",
         addresses=addresses_named("try", game.key, query),
