@@ -158,6 +158,7 @@ def test_on_a_phone_board_and_hand_stay_in_sight_and_fit_a_finger(open_session: 
 
 def test_the_board_keeps_its_place_while_a_turn_is_composed_and_news_come(open_session: OpenSession) -> None:
     game = begin(2, turns=1)
+    User.objects.update(hints=False)  # all that is pressed is in sight, so that nothing is scrolled
     page = open_game(open_session, game, viewport={"width": 1280, "height": 800})
     place = page.locator(".board-frame").bounding_box()
     page.locator("[data-way='R=']").first.hover()
