@@ -45,8 +45,12 @@
   const playing = () => document.querySelector("#play-all[data-playing]") !== null;
   document.addEventListener("keydown", (event) => {
     if (browserMemory.get("keys") === "off" || event.defaultPrevented) return;
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.closest?.(FIELDS)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(FIELDS)) return;
     const { key, target } = event;
+    // While a turn is composed a small letter may be a card's.
+    const asks = key === "R" || (key === "r" && !document.getElementById("compose"));
+    if (asks && press("open-reference")) return event.preventDefault();
+    if (event.shiftKey) return;
     if (key === " ") {
       if (target.closest?.(ACTIVE) || !press("play-all")) return;
       return event.preventDefault();
@@ -55,6 +59,15 @@
     const places = key.startsWith("Arrow") && document.querySelector(".spot");
     if (!KEYS[key] || places || target.closest?.(`.at-spot, ${SCROLLS}`)) return;
     if (playing() ? press("play-all") : press(KEYS[key])) event.preventDefault();
+  });
+
+  // The rules come up over the board; closed, they give the focus back.
+  document.addEventListener("htmx:after:swap", ({ detail }) => {
+    const dialog = document.getElementById("reference-dialog");
+    if (detail.ctx.sourceElement?.id !== "open-reference" || dialog.open) return;
+    dialog.showModal();
+    dialog.scrollTop = 0;
+    document.getElementById("reference-title").focus();
   });
 
   // A swipe over the board, where the board itself has nothing to be moved to.

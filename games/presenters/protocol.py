@@ -60,7 +60,8 @@ TEMPLATES: Final[Mapping[str, str]] = {
     "facts": "what else there is to know of the game: when it ends, what is left",
     "result": "what a finished game shows first, below its headline; ``result`` is what `Presenter.result` returned",
     "options": "the game's own questions on the page of a new game; ``form`` is its form",
-    "rules": "a page, which extends base.html: the rules; ``sprite`` is what `Presenter.sprite` returns",
+    "rules": "a page, which extends base.html: the rules; ``sprite`` and ``guide`` are what `Presenter` returns",
+    "reference": "a page with the partial ``reference``: the rules on one screen, from `Presenter.reference`",
     "notation": "a page, which extends base.html: how turns are written",
 }
 """The templates that every game has in its directory, without ``.html``, and what each is. A check sees to it."""
@@ -306,6 +307,14 @@ class Presenter(Protocol):
 
     def hint(self, table: Shown, page: GamePage) -> Hint | None:
         """Return what may help a newcomer who composes a turn, from what `show` made of the page; None for nothing."""
+        ...
+
+    def guide(self) -> object:
+        """Return the pictures that its template ``rules`` shows beside the text, None where there are none."""
+        ...
+
+    def reference(self, size: int | None, options: Mapping[str, Json]) -> object:
+        """Return what its template ``reference`` shows of a game of so many seats, or of all with ``size`` None."""
         ...
 
     def sprite(self) -> SafeString:

@@ -195,5 +195,11 @@ class AcornsPresenter:
     def hint(self, table: Shown, page: GamePage) -> None:
         pass
 
+    def guide(self) -> None:
+        return None
+
+    def reference(self, size: int | None, options: Mapping[str, Json]) -> None:  # noqa: ARG002
+        return None
+
     def sprite(self) -> SafeString:
         return SafeString("")

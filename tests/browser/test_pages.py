@@ -126,21 +126,12 @@ def assert_fits(page: Page, address: str) -> None:
 
 
 def addresses(games: dict[str, Game]) -> list[str]:
-    named = (
-        "home",
-        "learn",
-        "lobby",
-        "rules",
-        "notation",
-        "about",
-        "account_login",
-        "account_signup",
-        "account_reset_password",
-    )
+    named = ("home", "learn", "lobby", "rules", "reference", "notation", "about", "account_login", "account_signup")
     creator = games["open"].creator
     assert creator is not None
     return [
-        *map(reverse, named),
+        *map(reverse, (*named, "account_reset_password")),
+        reverse("game_reference", args=[games["open"].key]),
         reverse("invitation", args=[games["open"].key]),
         reverse("player_named", args=["Ada"]),
         *(reverse("lesson", args=[name]) for name in ("down", "the-end", "goodies")),

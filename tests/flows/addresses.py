@@ -49,6 +49,7 @@ TABLE: Final = """
     set_theme                              POST  -        302 302 302 302 302
     home                                   GET   -        200 200 200 200 200
     rules                                  GET   -        200 200 200 200 200
+    reference                              GET   -        200 200 200 200 200
     notation                               GET   -        200 200 200 200 200
     game_rules                             GET   family   301 301 301 301 301
     game_notation                          GET   family   301 301 301 301 301
@@ -102,6 +103,8 @@ TABLE: Final = """
     game_resign                            POST  open     302 403 409 409 403
     game_record                            GET   running  200 200 200 200 200
     game_record                            GET   open     404 404 404 404 404
+    game_reference                         GET   running  200 200 200 200 200
+    game_reference                         GET   open     200 200 200 200 200
     messages                               GET   running  302 403 200 200 403
     messages                               GET   open     302 403 302 302 403
     write_message                          POST  running  302 403 303 303 403

@@ -1,5 +1,6 @@
 """The pages around the games: what they say, to whom, and that each of them is sound HTML under the strict CSP."""
 
+import gzip
 import re
 from html.parser import HTMLParser
 from http import HTTPStatus
@@ -16,7 +17,7 @@ from games.presenters.gravity.options import GOODIES
 from tests.engine.test_rulings_doc import RULINGS
 from tests.flows.people import Offer, SignIn
 
-PUBLIC = ("home", "lobby", "rules", "notation", "about")
+PUBLIC = ("home", "lobby", "rules", "reference", "notation", "about")
 TIMES = "\N{MULTIPLICATION SIGN}"
 SIGNED_IN = ("create_game", "my_games", "holidays", "delete_account")
 
@@ -193,6 +194,33 @@ def test_the_table_of_the_rules_page_is_that_of_the_engine(
     shape, spaces, *ends = (row[place] for row in rows[1:])
     across, down = (int(side) for side in shape.split(TIMES))
     assert (across * down, spaces, ends) == (tiles, f"{across * 6}{TIMES}{down * 6}", [str(stars), str(points)])
+
+
+def test_the_rules_page_with_its_pictures_is_no_burden(client: Client, db: None) -> None:
+    page = client.get(reverse("rules")).content
+    assert page.count(b'id="star-b"') == 1
+    assert len(page) < 150_000
+    assert len(gzip.compress(page)) < 25_000
+
+
+def test_the_rules_fit_a_game(client: Client, ada: User, bo: User, offer: Offer) -> None:
+    plain, other = offer(ada, bo), offer(ada, bo, options={"expert": True, "goodies": "J"})
+    page = client.get(reverse("game_reference", args=[plain.key])).content.decode()
+    assert "4 stars or fewer" in page
+    assert "Goodie cards" not in page
+    page = client.get(reverse("game_reference", args=[other.key])).content.decode()
+    assert "someone reaches 18 points" in page
+    assert "Double jump" in page
+    assert "Teleport" not in page
+
+
+def test_over_the_board_the_rules_come_without_a_page(client: Client, ada: User, bo: User, offer: Offer) -> None:
+    address = reverse("game_reference", args=[offer(ada, bo).key])
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in part
+    assert 'id="reference-title"' in part
+    assert "HX-Request" in client.get(address)["Vary"]
+    assert client.get(reverse("game_reference", args=["nowhere"])).status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,18 @@ from typing import Final
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from games.presenters.gravity.space import MARGIN, TILE, UNIT, Space, centre, item_symbol, parse_pawn, picture_side, use
+from games.presenters.gravity.space import (
+    MARGIN,
+    TILE,
+    UNIT,
+    Space,
+    centre,
+    item_symbol,
+    parse_pawn,
+    parse_space,
+    picture_side,
+    use,
+)
 from games.presenters.gravity.still import Layout, draw_still
 from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail
@@ -63,6 +74,65 @@ def draw_board(view: GravityView, picture: Picture | None = None) -> SafeString:
     parts.append(_draw_pawns(view, picture.preview))
     parts.append("</g></svg>")
     return SafeString("".join(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of the board: its first column and row, and how many of them."""
+
+    x: int
+    y: int
+    columns: int
+    rows: int
+
+    def shows(self, place: str) -> bool:
+        """Return whether a place as views write it lies in the window or beside its far edges."""
+        x, y = parse_space(place)
+        return self.x <= x <= self.x + self.columns and self.y <= y <= self.y + self.rows
+
+
+def draw_part(
+    view: GravityView, window: Window, *, trail: Trail | None = None, mode: str = "last", over: str = ""
+) -> SafeString:
+    """Return the picture of a part of the board, for a page that has the symbols; it has no words.
+
+    ``trail`` is drawn as `draw_trail` does in that ``mode``, and ``over`` is what lies on top of all.
+    """
+    whole = (window.columns, window.rows) == (view["width"], view["height"])
+    edge = MARGIN if whole else 8
+    left, top = MARGIN + window.x * UNIT - edge, MARGIN + window.y * UNIT - edge
+    wide, high = window.columns * UNIT + 2 * edge, window.rows * UNIT + 2 * edge
+    seen = _seen_through(view, window)
+    preview = trail if mode == "preview" else None
+    head = (
+        f'<svg class="gravity-board part" viewBox="{left} {top} {wide} {high}" width="{wide}" height="{high}"'
+        ' aria-hidden="true" focusable="false"><g class="ground">'
+    )
+    parts = [
+        head,
+        draw_still(Layout.of(seen)),
+        _draw_open_door(seen),
+        _draw_stars(seen["stars"]),
+        draw_trail(trail, seen, mode) if trail else "",
+        _draw_pawns({**seen, "seat": None}, preview),
+        f"{over}</g></svg>",
+    ]
+    return SafeString("".join(parts))
+
+
+def _seen_through(view: GravityView, window: Window) -> GravityView:
+    """Return a view without most of what lies outside of a window."""
+    rows = [
+        "".join(star if window.shows(f"{x},{y}") else "." for x, star in enumerate(row))
+        for y, row in enumerate(view["stars"])
+    ]
+    return {
+        **view,
+        "stars": rows,
+        "pawns": [pawn if pawn and window.shows(pawn) else None for pawn in view["pawns"]],
+        "platforms": [platform for platform in view["platforms"] if window.shows(platform)],
+        "replay": [symbol for symbol in view["replay"] if window.shows(symbol)],
+    }
 
 
 def draw_scene(view: GravityView) -> SafeString:
@@ -132,9 +202,9 @@ def draw_trail(trail: Trail, view: GravityView, mode: str) -> str:
     for victim, (x, y) in trail.ejected:
         cx, cy = centre(x, y)
         out.append(use("cross", x, y, cls=f"ejected seat-{victim}"))
-        out.append(_draw_tag(cx + 13, cy - 13, victim, f"ejected-tag seat-{victim}"))
+        out.append(draw_tag(cx + 13, cy - 13, victim, f"ejected-tag seat-{victim}"))
     if len(legs) > 1:
-        out += [_draw_tag(*leg.stop, number, "stop") for number, leg in enumerate(legs, start=1)]
+        out += [draw_tag(*leg.stop, number, "stop") for number, leg in enumerate(legs, start=1)]
     out.append("</g>")
     return "".join(out)
 
@@ -144,7 +214,8 @@ def _draw_ghost(seat: int, pawn: str, cls: str) -> str:
     return use(f"pawn-{seat}", x, y, feet=feet, cls=f"pawn ghost {cls} seat-{seat}")
 
 
-def _draw_tag(x: int, y: int, number: int, cls: str) -> str:
+def draw_tag(x: int, y: int, number: int, cls: str) -> str:
+    """Return a number in a circle around a point of the picture."""
     return f'<g class="{cls}" transform="translate({x} {y})"><circle r="7"/><text y="3.5">{number}</text></g>'
 
 

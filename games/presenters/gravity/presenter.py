@@ -23,10 +23,12 @@ from games.presenters.gravity.acts import acts_of
 from games.presenters.gravity.board import Picture, draw_board, draw_scene, draw_trail
 from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcomes_of, turns_to
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
+from games.presenters.gravity.guide import Guide, guide
 from games.presenters.gravity.hints import hint_for
 from games.presenters.gravity.lessons import LESSONS
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
 from games.presenters.gravity.recap import recap
+from games.presenters.gravity.reference import Reference, ending_of, reference_of
 from games.presenters.gravity.result import GravityResult, count_pairs, read_loot, result_of
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
@@ -136,7 +138,7 @@ class GravityPresenter:
     title: Final = "Gravity Superstar"
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
-    table_sheets: Final = ("games/gravity/table.css", "games/gravity/result.css")
+    table_sheets: Final = ("games/gravity/table.css", "games/gravity/result.css", "games/gravity/reference.css")
     scripts: Final = ("games/gravity/player.js", "games/gravity/compose.js")
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
@@ -180,7 +182,7 @@ class GravityPresenter:
             said=" ".join(panel.story) if panel and panel.steps else "",
             can_turn=True,
             stars_left=_stars_left(view),
-            ending=_ending(page),
+            ending=ending_of(page.game.size, read_options(page.game.options)),
             outlook=_outlook(page, view),
             next_name=_next_name(view, names),
             open_door=label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
@@ -252,6 +254,14 @@ class GravityPresenter:
             return None
         return hint_for(table.panel, read_view(page.view or {}), page.viewer_number)
 
+    def guide(self) -> Guide:
+        """Return the legend and the examples of the rules page."""
+        return guide()
+
+    def reference(self, size: int | None, options: Mapping[str, Json]) -> Reference:
+        """Return the rules on one screen."""
+        return reference_of(size, read_options(options))
+
     def sprite(self) -> SafeString:
         """Return the symbols that drawings on its pages of rules refer to."""
         return SafeString(sprite())
@@ -301,17 +311,6 @@ def _describe_shortly(view: GravityView) -> str:
 
 def _stars_left(view: GravityView) -> int:
     return sum(len(row) - row.count(".") for row in view["stars"])
-
-
-def _ending(page: GamePage) -> str:
-    size = page.game.size
-    if read_options(page.game.options).get("expert"):
-        return _("The game ends after the round in which someone reaches %(points)s points.") % {
-            "points": EXPERT_POINTS[size]
-        }
-    return _("The game ends after the round in which %(count)s stars or fewer are left on the board.") % {
-        "count": LAST_STARS[size]
-    }
 
 
 def _outlook(page: GamePage, view: GravityView) -> str:

@@ -1,5 +1,6 @@
 """The pages that speak of the site and of players: home, rules, notation, about, a player's results."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -7,10 +8,14 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
+from engine.contract import Json
 from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
+from games.queries.by_key import game_by_key
+from games.web.answers import Request, about_a_game
 from games.web.cards import PAGE_SIZE, cards_of
 from games.web.previews import preview_of_site
 
@@ -46,7 +51,22 @@ def rules(request: HttpRequest, family: str | None = None) -> HttpResponse:
     if family == next(iter(new_games())):
         return redirect("rules", permanent=True)
     presenter = _presenter_of(family)
-    return render(request, f"{presenter.templates}/rules.html", {"sprite": presenter.sprite()})
+    context = {"sprite": presenter.sprite(), "guide": presenter.guide()}
+    return render(request, f"{presenter.templates}/rules.html", context)
+
+
+@require_safe
+def reference(request: Request) -> HttpResponse:
+    """Show the rules of the site's own game on one screen; htmx gets that part alone."""
+    return _show_reference(request, _presenter_of(None), None, {})
+
+
+@require_safe
+@about_a_game
+def game_reference(request: Request, key: str) -> HttpResponse:
+    """Show the rules of one game on one screen, with its own options; htmx gets that part alone."""
+    game = game_by_key(key)
+    return _show_reference(request, PRESENTERS[game.ruleset], game.size, game.options)
 
 
 @require_safe
@@ -86,6 +106,15 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
         "won": results.won,
     }
     return render(request, "player.html", context)
+
+
+@vary_on_headers("HX-Request")
+def _show_reference(
+    request: Request, presenter: Presenter, size: int | None, options: Mapping[str, Json]
+) -> HttpResponse:
+    part = "#reference" if request.htmx else ""
+    context = {"sprite": presenter.sprite(), "reference": presenter.reference(size, options)}
+    return render(request, f"{presenter.templates}/reference.html{part}", context)
 
 
 def _presenter_of(family: str | None) -> Presenter:

@@ -94,6 +94,7 @@
     confirmed = event.detail.ctx.sourceElement?.id === "confirm";
   });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (event.detail.ctx.sourceElement?.id === "open-reference") return;
     lookedAt = null;
     clear();
     if (!form()) return confirmed && keep("");
@@ -147,7 +148,7 @@
     let done = false;
     if (event.ctrlKey || event.metaKey) done = key === "Enter" && press("#confirm");
     else if (key === "?") done = document.getElementById("keys")?.togglePopover() !== undefined;
-    else if (key.length === 1 && CARDS.includes(key.toUpperCase())) done = pick(key.toUpperCase());
+    else if (key !== "R" && key.length === 1 && CARDS.includes(key.toUpperCase())) done = pick(key.toUpperCase());
     else if (key === "n") done = press("#next-game");
     else if (key === "Backspace") done = press(".confirm-bar [name=undo]");
     else if (key === "Escape") done = press("#leave-spot");
