@@ -44,6 +44,7 @@ urlpatterns = [
     path("my-games/", lobby.my_games, name="my_games"),
     path("my-games/waiting", lobby.waiting_games, name="waiting_games"),
     path("games/new/", lobby.create_game, name="create_game"),
+    path("games/new/preview", lobby.create_preview, name="create_preview"),
     path("games/<slug:key>/", game_page.game, name="game"),
     path("games/<slug:key>/board", game_page.board, name="game_board"),
     path("games/<slug:key>/board.svg", pictures.board_svg, name="board_svg"),

@@ -391,7 +391,7 @@ if ALLAUTH_TRUSTED_PROXY_COUNT:
 WRITE_LIMITS = {
     "": number("RATE_WRITES", 60),
     **dict.fromkeys(("game_preview", "lesson_preview", "try_preview"), number("RATE_PREVIEWS", 240)),
-    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices"), 240),
+    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "create_preview"), 240),
 }
 """Writes a minute for one person, by name of URL; the empty name counts all others together."""
 # Without it the API would believe any address that a client claims for itself, and count each one apart.

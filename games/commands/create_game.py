@@ -39,11 +39,13 @@ def create_game(
     time_control: TimeControl = PRESETS[DEFAULT_PRESET],
     rng: Random = CHANCE,
     token: UUID | None = None,
+    name: str = "",
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
-    Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Where ``user`` has created a game with this
-    ``token`` already, that one is returned, whatever the other terms. Guests create games against computer players
+    Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
+    that `accounts.names` has let pass. Where ``user`` has created a game with this ``token`` already, that one is
+    returned, whatever the other terms. Guests create games against computer players
     alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``,
     ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
     ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
@@ -70,6 +72,7 @@ def create_game(
         public=public,
         time_control=time_control.to_json(),
         token=token,
+        name=name,
     )
     start_if_full(game, now=now, rng=rng)
     return game

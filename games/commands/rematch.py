@@ -60,6 +60,7 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         size=old.size,
         options=old.options,
         public=old.public,
+        name=old.name,
         time_control=old.time_control,
         rematch_of=old,
     )

@@ -26,6 +26,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "size",
         "options",
         "public",
+        "name",
         "created_at",
         "started_at",
         "finished_at",
@@ -65,6 +66,9 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
 """What a document has of each row, beside what it belongs to. Set-up and entries are in the document's ``record``."""
 KEYS: Final[Mapping[str, str]] = {"time_control": "contract", "expiry_noticed": "expiry_told"}
 """What documents call a column, where that is not its name here: the first ones were written under older names."""
+
+LATER: Final[Mapping[tuple[type[Model], str], str]] = {(Game, "name"): ""}
+"""What columns are in documents that were written before they were there."""
 
 
 def proof_of(user: User) -> str:
@@ -109,7 +113,8 @@ def write_game(game: Game, alive: datetime | None = None) -> JsonObject:
 def read_row[Row: Model](model: type[Row], stored: Mapping[str, Any], **belongs: Any) -> Row:
     """Return the unsaved row that `write_game` wrote. Raises `KeyError` where a column is missing."""
     fields = {field.name: field for field in model._meta.concrete_fields}
-    return model(**{name: fields[name].to_python(stored[KEYS.get(name, name)]) for name in COLUMNS[model]}, **belongs)
+    known = {**{name: value for (owner, name), value in LATER.items() if owner is model}, **stored}
+    return model(**{name: fields[name].to_python(known[KEYS.get(name, name)]) for name in COLUMNS[model]}, **belongs)
 
 
 def read_entries(game: Game, log: Sequence[Mapping[str, Any]], digests: Sequence[str]) -> list[Entry]:

@@ -197,8 +197,8 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
     page = call.page if call is not None and call.page else "game" if started else "invitation"
     players = texts[0].players
     return Section(
-        subject=_begun(texts[0]) if _has_begun(topics) else topics[0].subject_of(texts[0]),
-        title=_("Game with %(players)s") % {"players": players} if players else _("Your open game"),
+        subject=_name(game, _begun(texts[0]) if _has_begun(topics) else topics[0].subject_of(texts[0])),
+        title=game.shown_name or _title(players),
         # The subject is the most urgent of them, the sentences say one after the other as it happened.
         sentences=_sentences([(topic, text) for _notice, topic, text in happened]),
         facts=_facts(table, now),
@@ -209,6 +209,15 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
         button=button_words(call),
         picture=_picture(game) if your_turn.TOPIC in topics else "",
     )
+
+
+def _title(players: str) -> str:
+    return _("Game with %(players)s") % {"players": players} if players else _("Your open game")
+
+
+def _name(game: Game, subject: str) -> str:
+    """Return a subject with the game's name before it, where it has one."""
+    return _("[%(game)s] %(subject)s") % {"game": game.shown_name, "subject": subject} if game.name else subject
 
 
 def _picture(game: Game) -> str:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.names import isolate
 from games.clock import DEFAULT_PRESET, PRESETS
 from games.models.choices import Actor, EntryEvent, Reason, Status
 
@@ -20,6 +21,7 @@ KEY_LENGTH: Final = 12
 KEY_ALPHABET: Final = "23456789abcdefghijkmnpqrstuvwxyz"
 TURN_LENGTH: Final = 200
 DIGEST_LENGTH: Final = 64
+NAME_LENGTH: Final = 40
 OPEN_FOR: Final = timedelta(days=14)
 """How long a game stays open without being full."""
 EXPIRY_NOTICE: Final = timedelta(days=2)
@@ -58,6 +60,8 @@ class Game(models.Model):
 
     key = models.CharField(_("key"), max_length=KEY_LENGTH, unique=True, default=new_key, editable=False)
     ruleset = models.CharField(_("ruleset"), max_length=32)
+    # What its creator calls it; most games have no name.
+    name = models.CharField(_("name"), max_length=NAME_LENGTH, default="", db_default="", blank=True)
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OPEN)
     size = models.PositiveSmallIntegerField(_("number of seats"))
     options = models.JSONField(_("options"), default=dict)
@@ -189,6 +193,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def shown_name(self) -> str:
+        """The game's name where it stands among other words, set apart as people's names are; empty for none."""
+        return isolate(self.name)
 
     @property
     def was_set_up(self) -> bool:

@@ -204,6 +204,11 @@ class Presenter(Protocol):
         """What a kind of computer player is called where one is chosen, with a few words on how it plays."""
         ...
 
+    @property
+    def bot_strengths(self) -> "Mapping[str, str | _StrPromise]":
+        """How well each kind of computer player plays, in a word beside its name."""
+        ...
+
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game, for lists and invitations."""
         ...

@@ -34,7 +34,7 @@ def preview_of_game(request: HttpRequest, page: GamePage) -> Preview:
     address = reverse("game", args=[page.game.key])
     picture = reverse("board_png", args=[page.game.key])
     return Preview(
-        title=_("Game of %(players)s") % {"players": list_words(page.table.names)},
+        title=page.game.shown_name or _("Game of %(players)s") % {"players": list_words(page.table.names)},
         description=_tell(page.table),
         address=request.build_absolute_uri(address if page.is_latest else f"{address}?at={page.seq}"),
         image=request.build_absolute_uri(f"{picture}?at={page.seq}"),
@@ -45,7 +45,7 @@ def preview_of_invitation(request: HttpRequest, card: GameCard) -> Preview:
     """Return what is shown of an invitation."""
     game = card.game
     return Preview(
-        title=_game_for(game),
+        title=game.shown_name or _game_for(game),
         description=_invite(card),
         address=request.build_absolute_uri(reverse("invitation", args=[game.key])),
         image=request.build_absolute_uri(reverse("board_png", args=[game.key])),

@@ -92,6 +92,7 @@ class AcornsPresenter:
     lessons: Final = ()
     countdown_name: Final = "Nuts in the deck"
     bot_names: Final[Mapping[str, tuple[str, ...]]] = {"random": ("Random squirrel",), "careful": ("Careful squirrel",)}
+    bot_strengths: Final[Mapping[str, str]] = {"random": "wild", "careful": "tame"}
     bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:

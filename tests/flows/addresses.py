@@ -69,6 +69,7 @@ TABLE: Final = """
     my_games                               GET   -        302 200 200 200 200
     create_game                            GET   -        302 200 200 200 200
     create_game                            POST  -        302 422 422 422 422
+    create_preview                         POST  -        302 200 200 200 200
     game                                   GET   running  200 200 200 200 200
     game                                   GET   open     302 302 302 302 302
     game_board                             GET   running  200 200 200 200 200

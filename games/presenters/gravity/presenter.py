@@ -143,6 +143,7 @@ class GravityPresenter:
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
     bot_choices: Final = BOT_CHOICES
+    bot_strengths: Final = BOT_STRENGTHS
     countdown_name: Final = gettext_lazy("Stars left")
     lessons: Final = LESSONS
 

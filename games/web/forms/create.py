@@ -10,7 +10,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from accounts.forms import NameField
+from accounts.names import validate_name, validate_person
 from engine.contract import Rules
+from games.models.game import NAME_LENGTH
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -28,13 +31,22 @@ class CreateGameForm(forms.Form):
 
     The options of the board game itself are asked for by its presenter's form. How many computer players of each kind
     there are is read where a mix is wanted, or nothing was said of the opponents. ``token`` is the same however often
-    the form is sent, so that one form makes one game. A ``guest`` is not asked who may find it: nobody may.
+    the form is sent, so that one form makes one game. A ``guest`` is not asked who may find it, as nobody may, nor
+    for its name.
     """
 
     use_required_attribute = False
 
     size = forms.TypedChoiceField(label=_("Players"), coerce=int, widget=forms.RadioSelect)
     against = forms.ChoiceField(label=_("Opponents"), required=False, widget=forms.RadioSelect)
+    name = NameField(
+        label=_("Name of the game"),
+        help_text=_("If you like: at most 40 characters. Without one the game is called after its players."),
+        max_length=NAME_LENGTH,
+        required=False,
+        validators=[validate_name, validate_person],
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
     visibility = forms.ChoiceField(
         label=_("Who can join"),
         initial=PUBLIC,
@@ -74,7 +86,7 @@ class CreateGameForm(forms.Form):
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )
         if guest:
-            del self.fields["visibility"]
+            del self.fields["visibility"], self.fields["name"]
             for bot in rules.bots[-1:]:
                 self.fields[_bot_field(bot)].initial = rules.seats.start - 1
 
@@ -92,6 +104,11 @@ class CreateGameForm(forms.Form):
         if against == PEOPLE:
             return []
         return [bot for bot in self._bots for _seat in range(self.cleaned_data[_bot_field(bot)])]
+
+    @property
+    def game_name(self) -> str:
+        """What the game is called, of a valid form; empty for nothing."""
+        return str(self.cleaned_data.get("name", ""))
 
     @property
     def is_public(self) -> bool:

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from engine.errors import RulesError
@@ -24,8 +24,7 @@ from games.presenters.registry import new_games
 from games.queries import MyList
 from games.web.answers import parse_number, reader_of
 from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
-from games.web.forms.create import CreateGameForm
-from games.web.forms.time import TimeControlForm
+from games.web.new_game import NewGame, first_choices
 from games.words.refusals import explain
 
 BEGINNING: Final = 12
@@ -78,44 +77,49 @@ def read_place(text: str) -> queries.Place | None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def create_game(request: HttpRequest) -> HttpResponse:
     """Ask what a new game is to be and create it; what was typed stays on the page if something is wrong with it."""
-    offered = new_games()
-    family = request.GET.get("game", next(iter(offered)))
-    if family not in offered:
-        raise Http404
-    ruleset, presenter = offered[family]
     sent = request.POST if request.method == "POST" else None
-    guest = reader_of(request).is_guest
-    form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_choices=presenter.bot_choices, guest=guest)
-    options_form, time_form = presenter.options_form(sent), TimeControlForm(sent)
-    if sent is not None and all(part.is_valid() for part in (form, options_form, time_form)):
+    new = NewGame.read(request, sent)
+    if sent is not None and new.is_valid():
         try:
             game = commands.create_game(
                 user=reader_of(request),
-                ruleset=ruleset,
-                size=form.cleaned_data["size"],
-                options=options_form.options(),
-                public=form.is_public,
-                bots=form.bots,
+                ruleset=new.ruleset,
+                size=new.form.cleaned_data["size"],
+                options=new.options_form.options(),
+                public=new.form.is_public,
+                bots=new.form.bots,
                 now=timezone.now(),
-                time_control=time_form.time_control(),
-                token=form.token,
+                time_control=new.time_form.time_control(),
+                token=new.form.token,
+                name=new.form.game_name,
             )
         except (GameError, RulesError) as error:
-            form.add_error(None, explain(error))
+            new.form.add_error(None, explain(error))
         else:
             return redirect("game" if game.status == Status.ACTIVE else "invitation", game.key)
+    made = new if sent is not None else NewGame.read(request, first_choices(new.form, new.time_form))
+    offered = new_games()
     context = {
-        "form": form,
-        "options_form": options_form,
-        "options_template": f"{presenter.templates}/options.html",
-        "sprite": SafeString(f'<svg class="visually-hidden" aria-hidden="true">{presenter.sprite()}</svg>'),
-        "sheets": presenter.board_sheets,
-        "time_form": time_form,
-        "family": family,
+        "form": new.form,
+        "options_form": new.options_form,
+        "options_template": f"{new.presenter.templates}/options.html",
+        "sprite": SafeString(f'<svg class="visually-hidden" aria-hidden="true">{new.presenter.sprite()}</svg>'),
+        "sheets": new.presenter.board_sheets,
+        "time_form": new.time_form,
+        "summary": made.summary(),
+        "family": RULESETS[new.ruleset].game,
         "families": [(name, presenter.title) for name, (_ruleset, presenter) in offered.items()],
     }
     status = HTTPStatus.OK if sent is None else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "games/create.html", context, status=status)
+
+
+@login_required
+@require_POST
+def create_preview(request: HttpRequest) -> HttpResponse:
+    """Say what would be made of the choices so far, and make nothing."""
+    summary = NewGame.read(request, request.POST).summary()
+    return render(request, "games/create.html#summary", {"summary": summary})
 
 
 @login_required

@@ -1,0 +1,107 @@
+"""A game that is about to be created: its forms together, and what they make, in a sentence."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+from django import forms
+from django.http import Http404, HttpRequest, QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from accounts.names import isolate
+from engine.rulesets import RULESETS
+from games.presenters.protocol import OptionsForm, Presenter
+from games.presenters.registry import new_games
+from games.web.answers import reader_of
+from games.web.forms.create import CreateGameForm
+from games.web.forms.time import TimeControlForm
+from games.words.lists import list_words
+from games.words.seats import bot_name
+from games.words.time import summarise_time_control
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """The forms that ask for a new game of a ruleset."""
+
+    ruleset: str
+    presenter: Presenter
+    form: CreateGameForm
+    options_form: OptionsForm
+    time_form: TimeControlForm
+
+    @classmethod
+    def read(cls, request: HttpRequest, sent: QueryDict | None) -> "NewGame":
+        """Return the forms with what was sent, or as they stand at first. Raises `Http404` for a game not offered."""
+        offered = new_games()
+        family = request.GET.get("game", next(iter(offered)))
+        if family not in offered:
+            raise Http404
+        ruleset, presenter = offered[family]
+        guest = reader_of(request).is_guest
+        form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_choices=presenter.bot_choices, guest=guest)
+        return cls(
+            ruleset=ruleset,
+            presenter=presenter,
+            form=form,
+            options_form=presenter.options_form(sent),
+            time_form=TimeControlForm(sent),
+        )
+
+    def is_valid(self) -> bool:
+        """Return whether a game can be made of what was sent."""
+        # All are asked, so that all errors are shown at once.
+        return all([self.form.is_valid(), self.options_form.is_valid(), self.time_form.is_valid()])
+
+    def summary(self) -> str:
+        """Return what will be made of what was sent, as a sentence; that something is wrong where none will."""
+        if not self.is_valid():
+            return _("No game can be made of these choices yet: something is missing or does not fit.")
+        return pgettext("summary", "%(parts)s.") % {"parts": reduce(_append, self._parts())}
+
+    def _parts(self) -> Iterator[str]:
+        form, size = self.form, self.form.cleaned_data["size"]
+        names = {"name": isolate(form.game_name), "players": list_words(self._players()), "size": size}
+        if form.game_name:
+            words = ngettext(
+                "“%(name)s”, a game for %(size)s: %(players)s", "“%(name)s”, a game for %(size)s: %(players)s", size
+            )
+        else:
+            words = ngettext("A game for %(size)s: %(players)s", "A game for %(size)s: %(players)s", size)
+        yield words % names
+        yield summarise_time_control(self.time_form.time_control())
+        yield from self.presenter.describe_options(self.options_form.options())
+        if form.bots and len(form.bots) + 1 == size:
+            yield _("it starts at once")
+        elif form.is_public:
+            yield _("listed in the lobby")
+        else:
+            yield _("by link only")
+
+    def _players(self) -> Iterator[str]:
+        yield _("you")
+        number = Counter[str]()
+        for bot in self.form.bots:
+            number[bot] += 1
+            name, strength = bot_name(self.ruleset, bot, number[bot]), self.presenter.bot_strengths.get(bot)
+            yield _("%(name)s (%(strength)s)") % {"name": name, "strength": strength} if strength else name
+        others = self.form.cleaned_data["size"] - 1 - len(self.form.bots)
+        if others:
+            yield ngettext("%(count)s other person", "%(count)s other people", others) % {"count": others}
+
+
+def first_choices(*asked: forms.BaseForm) -> QueryDict:
+    """Return what forms would send whose reader changes nothing: their first choices, each of one part."""
+    sent = QueryDict(mutable=True)
+    for form in asked:
+        for name, field in form.fields.items():
+            value = form.get_initial_for_field(field, name)
+            if not isinstance(field, forms.MultiValueField) and value not in {None, ""} and value is not False:
+                sent[form.add_prefix(name)] = "on" if value is True else str(value)
+    return sent
+
+
+def _append(parts: str, part: str) -> str:
+    return pgettext("summary", "%(parts)s; %(part)s") % {"parts": parts, "part": part}
