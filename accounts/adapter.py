@@ -1,6 +1,7 @@
 """How sign-up and sign-in of django-allauth meet our user."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -10,10 +11,12 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from accounts import attempts, guests, mails
 from accounts.languages import current_language
 from accounts.models import User
+from accounts.pending import CAME_FOR
 
 
 def user_display(user: User) -> str:
@@ -94,6 +97,13 @@ class AccountAdapter(DefaultAccountAdapter):
         if request.user == user:
             update_session_auth_hash(request, user)  # sessions are bound to the address: this one goes on
         return True
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        """Lead on to where the person wanted to go when they signed up in this browser, if that is known."""
+        came_for = str(self.request.session.pop(CAME_FOR, ""))
+        if came_for and not self.request.user.is_authenticated:
+            return f"{reverse('account_login')}?{urlencode({'next': came_for})}"
+        return came_for or str(super().get_email_verification_redirect_url(email_address))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a guess before the password is looked at; refuse one too many."""

@@ -8,6 +8,7 @@ from allauth.account.fields import EmailField
 from allauth.account.forms import AddEmailForm as BaseAddEmailForm
 from allauth.account.forms import ResetPasswordForm as BaseResetPasswordForm
 from allauth.account.forms import SignupForm as BaseSignupForm
+from allauth.account.utils import get_next_redirect_url
 from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.contrib import messages
@@ -134,6 +135,7 @@ class SignupForm(BaseSignupForm):
             messages.error(request, _("Someone has just taken this name or address. Choose another one."))
             raise ImmediateHttpResponse(redirect("account_signup")) from None
         request.session[PENDING] = user.pk
+        request.session[pending.CAME_FOR] = get_next_redirect_url(request) or ""
         return user
 
 

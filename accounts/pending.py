@@ -17,6 +17,8 @@ from accounts.addresses import has_address, no_address
 from accounts.models import User
 from accounts.names import fold_name
 
+CAME_FOR: Final = "came_for"
+"""Where a session keeps the address that its person signed up to go to."""
 KEPT_FOR: Final = timedelta(days=7)
 """How long an account waits; its name is held as long. The link in the mail works as long too."""
 

@@ -74,6 +74,7 @@ urlpatterns = [
     path("games/<slug:key>/invite", open_game.invite, name="invite"),
     path("games/<slug:key>/decline", open_game.decline, name="decline"),
     path("games/<slug:key>/join", open_game.join_game, name="join_game"),
+    path("games/<slug:key>/join-as-guest", open_game.join_as_guest, name="join_as_guest"),
     path("games/<slug:key>/leave", open_game.leave_game, name="leave_game"),
     path("games/<slug:key>/cancel", open_game.cancel_game, name="cancel_game"),
     path("games/<slug:key>/add-bot", open_game.add_bot, name="add_bot"),

@@ -163,6 +163,16 @@ class Presenter(Protocol):
         ...
 
     @property
+    def pitch(self) -> "str | _StrPromise":
+        """What the game is, in a sentence for who has never heard of it."""
+        ...
+
+    @property
+    def usual_length(self) -> "str | _StrPromise":
+        """How long a game lasts, in a sentence."""
+        ...
+
+    @property
     def templates(self) -> str:
         """The directory of its `TEMPLATES`, without a slash at its end."""
         ...

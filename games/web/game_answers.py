@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
+from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -30,6 +31,7 @@ from games.queries.game_page import GamePage, game_page, page_extras, page_of
 from games.queries.log import LogLine, remarks_among
 from games.queries.messages import messages_for
 from games.queries.moves import last_moves, recent_lines
+from games.timing.deadlines import time_control_of
 from games.timing.panel import clock_panel
 from games.web.addresses import addresses_of
 from games.web.answers import Request
@@ -44,6 +46,7 @@ from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.recap import lines_since, recap_of
 from games.words.refusals import explain
+from games.words.time import format_duration
 
 BLANKS: Final = re.compile(rb">\s{2,}<")
 """What indents the templates of the largest page, between elements: a twentieth of its bytes."""
@@ -243,6 +246,9 @@ def show_invitation(
         "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
         "refusal": refusal and explain(refusal),
         "tag": tag,
+        "presenter": PRESENTERS[game.ruleset],
+        "allowance": format_duration(time_control_of(game).allowance),
+        "token": uuid4(),
         "link": request.build_absolute_uri(reverse("invitation", args=[key])),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form else HTTPStatus.OK

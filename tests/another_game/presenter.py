@@ -91,6 +91,8 @@ class AcornsPresenter:
     options_form: Final = OptionsForm
     lessons: Final = ()
     countdown_name: Final = "Nuts in the deck"
+    pitch: Final = "Acorns is a game of squirrels."
+    usual_length: Final = "A game lasts three winters."
     bot_names: Final[Mapping[str, tuple[str, ...]]] = {"random": ("Random squirrel",), "careful": ("Careful squirrel",)}
     bot_strengths: Final[Mapping[str, str]] = {"random": "wild", "careful": "tame"}
     bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}

@@ -124,6 +124,8 @@ TABLE: Final = """
     decline                                POST  running  302 409 409 409 409
     join_game                              POST  open     302 302 302 302 302
     join_game                              POST  running  302 409 302 302 409
+    join_as_guest                          POST  open     302 302 302 302 302
+    join_as_guest                          POST  running  302 409 302 302 409
     leave_game                             POST  open     302 409 302 409 409
     leave_game                             POST  running  302 409 409 409 409
     cancel_game                            POST  open     302 403 403 302 403

@@ -233,7 +233,7 @@ def test_an_invitation_shows_guests_what_is_played_before_they_join(client: Clie
         "Ada invites you",
         "Expert game",
         "Only people who have the link",
-        "Sign in to join",
+        "Sign up and play",
     ):
         assert words in page
 

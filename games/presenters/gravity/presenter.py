@@ -136,6 +136,11 @@ class GravityPresenter:
     """Presents games of ``gravity-1``."""
 
     title: Final = "Gravity Superstar"
+    pitch: Final = gettext_lazy(
+        "Gravity Superstar is a board game about falling: jump, drop and turn, collect stars on your way, and land on"
+        " the others to steal from them."
+    )
+    usual_length: Final = gettext_lazy("Most games are over after 6 to 12 turns of each player.")
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
     table_sheets: Final = ("games/gravity/table.css", "games/gravity/result.css", "games/gravity/reference.css")

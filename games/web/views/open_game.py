@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -16,10 +17,13 @@ from accounts.models import User
 from games import commands
 from games.errors import GameError
 from games.models.choices import Status
+from games.queries.by_key import game_by_key
 from games.queries.game_page import game_page
 from games.web.answers import Request, about_a_game, parse_number, run_command, with_a_board
+from games.web.forms.create import read_token
 from games.web.forms.invite import InviteForm
 from games.web.game_answers import render_refusal, show_invitation
+from games.web.guests import let_guest_in
 from games.words.refusals import explain
 
 
@@ -42,6 +46,22 @@ def join_game(request: Request, key: str) -> HttpResponse:
         return gettext("You have a seat in this game. It starts as soon as every seat is taken.")
 
     return change_open_game(request, key, join)
+
+
+@require_POST
+@about_a_game
+def join_as_guest(request: Request, key: str) -> HttpResponse:
+    """Take a seat with a guest account, made at this moment, where guests may: in a game that no list shows."""
+    if not request.user.is_authenticated:
+        game = game_by_key(key)
+        if game.public or game.status != Status.OPEN or len(game.seats.all()) >= game.size:
+            return redirect("invitation", key)
+        if let_guest_in(request, read_token(request.POST)) is None:
+            messages.error(
+                request, gettext("Too many guests have come from your network today. Sign up to play: it is free.")
+            )
+            return redirect(f"{reverse('account_signup')}?{urlencode({'next': reverse('invitation', args=[key])})}")
+    return join_game(request, key)
 
 
 @require_POST
