@@ -273,6 +273,10 @@ class Presenter(Protocol):
         """
         ...
 
+    def describe_turn(self, turn: str, names: Sequence[str]) -> str:
+        """Return what a turn consists of, in a few words for lists; ``turn`` is its text as others may read it."""
+        ...
+
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
         """Return what happened since the turn of seat ``reader``: what was done to it, and what others gained.
 

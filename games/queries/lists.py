@@ -10,7 +10,7 @@ from django.db.models.functions import RowNumber
 
 from games.log.seats import with_seats
 from games.log.table import ENDED
-from games.models import Game, Invitation, Seat
+from games.models import Entry, Game, Invitation, Seat
 from games.models.choices import Status
 from games.queries.due import not_set_back
 
@@ -27,11 +27,12 @@ class MyList(StrEnum):
     """The lists of a person's games, those that wait for them first."""
 
     TO_MOVE = "to-move"
-    """Running, the person is to move; the most urgent first."""
+    """Running, the person is to move; the most urgent first. In both, ``game.last_turn`` is the last move, by
+    ``last_seat`` at ``last_at``: empty where somebody left, None before the first."""
     INVITED = "invited"
     """Not started, the person is asked to take a seat by who is called ``game.invited_by``."""
     WAITING = "waiting"
-    """Running, someone else is to move."""
+    """Running, someone else is to move; the one that moved last first."""
     OPEN = "open"
     """Not started, the person has a seat."""
     ENDED = "ended"
@@ -82,9 +83,10 @@ def my_games(user: "User", which: MyList) -> QuerySet[Game]:
     seated = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
     match which:
         case MyList.TO_MOVE:
-            return _most_urgent(seated.filter(status=Status.ACTIVE, to_move=F("own_number")))
+            return _most_urgent(_with_last_move(seated.filter(status=Status.ACTIVE, to_move=F("own_number"))))
         case MyList.WAITING:
-            return _most_urgent(seated.filter(status=Status.ACTIVE).exclude(to_move=F("own_number")))
+            others = seated.filter(status=Status.ACTIVE).exclude(to_move=F("own_number"))
+            return _with_last_move(others).order_by(F("turn_began_at").desc(nulls_last=True), "-pk")
         case MyList.OPEN:
             return seated.filter(status=Status.OPEN).order_by("-created_at", "-pk")
         case MyList.ENDED:
@@ -150,6 +152,11 @@ def games_awaiting_bots(size: int, now: datetime) -> list[tuple[int, int]]:
 
 def _most_urgent(games: QuerySet[Game]) -> QuerySet[Game]:
     return games.order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
+
+
+def _with_last_move(games: QuerySet[Game]) -> QuerySet[Game]:
+    last = Entry.objects.filter(game=OuterRef("pk"), seq=OuterRef("seq"))
+    return games.annotate(**{f"last_{name}": Subquery(last.values(name)[:1]) for name in ("turn", "seat", "at")})
 
 
 def _invitations(user: "User") -> QuerySet[Invitation]:

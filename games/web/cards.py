@@ -2,16 +2,27 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from accounts.names import isolate
+from games.log.positions import rules_of
 from games.log.table import Reader, Table
 from games.models import Game, Seat
-from games.models.choices import Status
+from games.models.choices import EntryEvent, Status
 from games.presenters.registry import PRESENTERS, new_games
 
 PAGE_SIZE: Final = 20
 """How many games a page of a long list has."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastMove:
+    """What was done last in a running game, in a few words, as everyone may read it."""
+
+    name: str
+    at: datetime
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +36,7 @@ class GameCard:
     """Whether the reader is asked to take a seat and has not answered."""
     invited_by: str = ""
     """Who asked them; empty if that person is gone."""
+    last_move: "LastMove | None" = None
 
     @property
     def own_seat(self) -> Seat | None:
@@ -49,18 +61,30 @@ class GameCard:
 
 def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: str | None = None) -> GameCard:
     """Return a game, whose seats are loaded, as a list shows it to ``reader``."""
+    table = Table.of(game, reader)
     return GameCard(
         game=game,
-        table=Table.of(game, reader),
+        table=table,
         option_words=[*_title_words(game), *PRESENTERS[game.ruleset].describe_options(game.options)],
         invited=invited and game.status == Status.OPEN,
         invited_by=isolate(invited_by or ""),
+        last_move=_last_move(game, table),
     )
 
 
 def cards_of(games: Iterable[Game], reader: Reader) -> list[GameCard]:
     """Return games, whose seats are loaded, as a list shows them to ``reader``."""
     return [card_of(game, reader) for game in games]
+
+
+def _last_move(game: Game, table: Table) -> LastMove | None:
+    """Return the last move of a game of `queries.my_games`, None where there is none or no list asked for it."""
+    turn, seat, at = (getattr(game, f"last_{name}", None) for name in ("turn", "seat", "at"))
+    if turn is None or seat is None or at is None:
+        return None
+    seen = rules_of(game).view_turn(turn, own=False)
+    words = PRESENTERS[game.ruleset].describe_turn(seen, table.names) if turn else str(EntryEvent.RETIRE.label)
+    return LastMove(table.names[seat - 1], at, words)
 
 
 def _title_words(game: Game) -> list[str]:

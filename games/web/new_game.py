@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 from django import forms
 from django.http import Http404, HttpRequest, QueryDict
@@ -17,7 +16,7 @@ from games.presenters.registry import new_games
 from games.web.answers import reader_of
 from games.web.forms.create import CreateGameForm
 from games.web.forms.time import TimeControlForm
-from games.words.lists import list_words
+from games.words.lists import list_parts, list_words
 from games.words.seats import bot_name
 from games.words.time import summarise_time_control
 
@@ -59,7 +58,7 @@ class NewGame:
         """Return what will be made of what was sent, as a sentence; that something is wrong where none will."""
         if not self.is_valid():
             return _("No game can be made of these choices yet: something is missing or does not fit.")
-        return pgettext("summary", "%(parts)s.") % {"parts": reduce(_append, self._parts())}
+        return pgettext("summary", "%(parts)s.") % {"parts": list_parts(self._parts())}
 
     def _parts(self) -> Iterator[str]:
         form, size = self.form, self.form.cleaned_data["size"]
@@ -101,7 +100,3 @@ def first_choices(*asked: forms.BaseForm) -> QueryDict:
             if not isinstance(field, forms.MultiValueField) and value not in {None, ""} and value is not False:
                 sent[form.add_prefix(name)] = "on" if value is True else str(value)
     return sent
-
-
-def _append(parts: str, part: str) -> str:
-    return pgettext("summary", "%(parts)s; %(part)s") % {"parts": parts, "part": part}

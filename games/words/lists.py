@@ -14,3 +14,11 @@ def list_words(items: Iterable[object]) -> str:
     for item in others:
         text = pgettext("list", "%(items)s, %(item)s") % {"items": text, "item": item}
     return pgettext("list", "%(items)s and %(item)s") % {"items": text, "item": last}
+
+
+def list_parts(items: Iterable[str]) -> str:
+    """Return things that have commas or an “and” of their own as one list, parted by semicolons; nothing for none."""
+    first, *rest = list(items) or [""]
+    for item in rest:
+        first = pgettext("list", "%(items)s; %(item)s") % {"items": first, "item": item}
+    return first

@@ -162,6 +162,9 @@ class AcornsPresenter:
             seat = "" if event.seat is None else names[event.seat - 1]
             yield HAPPENED[event.kind].format(**{**params, "seat": seat})
 
+    def describe_turn(self, turn: str, names: Sequence[str]) -> str:  # noqa: ARG002
+        return turn
+
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
         return [
             RecapLine(seq=turn.seq, seat=turn.seat, words=" ".join(self.narrate(turn.events, turn.turn, names)))

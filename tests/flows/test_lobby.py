@@ -374,7 +374,7 @@ def test_my_games_shows_first_what_waits_for_me(
     opened, done = offer(ada), finished(ada, bo)
     page = as_user(ada).get(reverse("my_games")).content.decode()
     mine = [game.key for game in running if game.seats.get(user=ada).number == game.to_move]
-    theirs = [game.key for game in running if game.key not in mine]
+    theirs = [game.key for game in reversed(running) if game.key not in mine]
     places = [page.index(key) for key in (*mine, *theirs, opened.key, done.key)]
     assert places == sorted(places)
 

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.models import BoardView
-from engine.contract import Event, Json, JsonObject
+from engine.contract import Event, Json, JsonObject, split_turn
 from engine.errors import RulesError
 from engine.gravity.events import EventKind
 from engine.gravity.state import EXPERT_POINTS, LAST_STARS
@@ -35,6 +35,7 @@ from games.presenters.gravity.sentences import (
     ITEM_NAMES,
     describe_position,
     describe_space,
+    name_briefly,
     narrate,
     narrate_along,
     refuse,
@@ -50,7 +51,7 @@ from games.presenters.standalone import stand_alone
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
 from games.queries.moves import Move
-from games.words.lists import list_words
+from games.words.lists import list_parts, list_words
 
 PICTURE_SHEETS: Final = ("site/base.css", "games/seats.css", "games/gravity/board.css")
 """Where the colours of a board are that stands alone."""
@@ -220,6 +221,10 @@ class GravityPresenter:
     def narrate(self, events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
         """Return what happened in a turn, as sentences."""
         return narrate(events, turn, names)
+
+    def describe_turn(self, turn: str, names: Sequence[str]) -> str:
+        """Return the actions and thefts of a turn in a few words."""
+        return list_parts(name_briefly(step, names) for step in split_turn(turn) if step != "&")
 
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
         """Return what happened since the turn of seat ``reader``."""

@@ -153,6 +153,17 @@ def name_step(step: str, names: Sequence[str]) -> str:
     return str(STEP_NAMES[step])
 
 
+def name_briefly(step: str, names: Sequence[str]) -> str:
+    """Return what a step is called where the card that was laid does not matter, or is hidden."""
+    match step[:2]:
+        case "S<":
+            return _("Simple move to the left")
+        case "S>":
+            return _("Simple move to the right")
+        case _:
+            return name_step(step, names)
+
+
 def narrate(events: Sequence[Event], turn: str, names: Sequence[str]) -> list[str]:
     """Return what happened as whole sentences. ``turn`` is the turn's text as the reader may see it, or empty."""
     return [sentence for due in narrate_along(events, turn, names) for sentence in due]
