@@ -26,7 +26,8 @@ def keys_in(page: str, *games: Game) -> list[str]:
 
 
 def test_the_soonest_deadline_comes_first_and_then_the_latest_move(ada: User, bo: User, as_user: SignIn) -> None:
-    mine, waiting = [], []
+    mine: list[Game] = []
+    waiting: list[Game] = []
     for seed in range(6):
         game = start_game([ada, bo] if seed % 2 else [bo, ada], seed=seed)
         (mine if mover_of(game) == ada else waiting).append(game)
@@ -48,7 +49,7 @@ def test_the_last_move_is_told_without_the_card_that_lies_face_down(ada: User, b
     words = {"S<(L)": "Simple move to the left", "S>(L)": "Simple move to the right"}.get(step, "Rotate a quarter turn")
     for person in (ada, bo):
         page = my_games(as_user(person))
-        told = re.search(rf"{first.display_name}, <time [^>]*>[^<]*</time>: ([^<]*)</p>", page)
+        told = re.search(rf">{first.display_name}, [^<:]*: ([^<]*)</time></p>", page)
         assert told is not None
         assert told[1].startswith(words)
         assert "Long jump" not in told[1]
@@ -65,11 +66,11 @@ def play_or_not(game: Game, step: str) -> bool:
 def test_a_player_who_left_is_told_as_such(ada: User, bo: User, cleo: User, as_user: SignIn) -> None:
     game = start_game([ada, bo, cleo], seed=3)
     commands.resign(game_key=game.key, user=ada, seq=0, now=NOW)
-    assert re.search(r"Ada, <time [^>]*>[^<]*</time>: left the game</p>", my_games(as_user(bo)))
+    assert re.search(r">Ada, [^<:]*: left the game</time></p>", my_games(as_user(bo)))
 
 
 def test_the_time_ahead_has_the_exact_instant_on_it(ada: User, bo: User, as_user: SignIn) -> None:
     game = start_game([ada, bo])
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(days=2, minutes=5))
     page = my_games(as_user(ada))
-    assert re.search(r'Time runs out <time datetime="[^"]+" title="\w+ \d+ \w+ \d{4}[^"]*">in 2 days', page)
+    assert re.search(r'<time datetime="[^"]+" title="\w+ \d+ \w+ \d{4}[^"]*">Time runs out in 2 days', page)
