@@ -49,6 +49,14 @@ class NewGame:
             time_form=TimeControlForm(sent),
         )
 
+    def first_choices(self) -> QueryDict:
+        """Return what would be sent by who changes nothing: the first choices of fields of one part each."""
+        sent = QueryDict(mutable=True)
+        for form in (self.form, self.options_form, self.time_form):
+            if isinstance(form, forms.BaseForm):
+                sent.update(dict(_first_choices(form)))
+        return sent
+
     def is_valid(self) -> bool:
         """Return whether a game can be made of what was sent."""
         # All are asked, so that all errors are shown at once.
@@ -91,12 +99,8 @@ class NewGame:
             yield ngettext("%(count)s other person", "%(count)s other people", others) % {"count": others}
 
 
-def first_choices(*asked: forms.BaseForm) -> QueryDict:
-    """Return what forms would send whose reader changes nothing: their first choices, each of one part."""
-    sent = QueryDict(mutable=True)
-    for form in asked:
-        for name, field in form.fields.items():
-            value = form.get_initial_for_field(field, name)
-            if not isinstance(field, forms.MultiValueField) and value not in {None, ""} and value is not False:
-                sent[form.add_prefix(name)] = "on" if value is True else str(value)
-    return sent
+def _first_choices(form: forms.BaseForm) -> Iterator[tuple[str, str]]:
+    for name, field in form.fields.items():
+        value = form.get_initial_for_field(field, name)
+        if not isinstance(field, forms.MultiValueField) and value not in {None, ""} and value is not False:
+            yield form.add_prefix(name), "on" if value is True else str(value)

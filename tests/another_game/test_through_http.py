@@ -153,12 +153,20 @@ def test_a_second_game_changes_only_what_says_which_game_it_is(monkeypatch: pyte
             if lines:
                 changed.setdefault(row.name, set()).update(line.strip() for line in lines)
     choice = changed.pop("create_game")
-    assert {line for line in choice if "nav" not in line and "ul" not in line} == {
+    summaries = {line for line in choice if 'class="summary"' in line}
+    assert {line.replace("/preview?game=gravity", "/preview") for line in summaries} < summaries
+    assert {line for line in choice - summaries if "nav" not in line and "ul" not in line} == {
         '<li><a href="?game=gravity" aria-current="page">Gravity Superstar</a></li>',
         '<li><a href="?game=acorns">Acorns</a></li>',
-        '<form method="post" action="/games/new/" class="form-sections" novalidate>',
-        '<form method="post" action="/games/new/?game=gravity" class="form-sections" novalidate>',
+        '<form method="post" action="/games/new/" id="new-game" class="form-sections" novalidate>',
+        '<form method="post" action="/games/new/?game=gravity" id="new-game" class="form-sections" novalidate>',
     }
     assert {"lobby", "my_games", "invitation"} <= changed.keys()
     named = {'<li class="tag">Base game</li>', '<li class="tag">Gravity Superstar</li>'}
     assert {name: lines for name, lines in changed.items() if lines != named} == {}
+
+
+def test_the_page_of_a_new_game_says_what_is_made_of_another_game(ada: User) -> None:
+    page = signed_in(ada).get(reverse("create_game"), {"game": "acorns"}).content.decode()
+    assert "A game for 2: you and 1 other person" in page
+    assert 'hx-post="/games/new/preview?game=acorns"' in page

@@ -28,6 +28,7 @@ FOR_GUEST_ACCOUNTS: Final = {
     "account_reauthenticate-GET--": 403,
     "account_reauthenticate-POST--": 403,
     "join_game-POST-open": 403,
+    "join_as_guest-POST-open": 403,
     "notices-GET--": 302,
     "notices-POST--": 302,
     "deliveries-GET--": 302,

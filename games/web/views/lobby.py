@@ -24,7 +24,7 @@ from games.presenters.registry import new_games
 from games.queries import MyList
 from games.web.answers import parse_number, reader_of
 from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
-from games.web.new_game import NewGame, first_choices
+from games.web.new_game import NewGame
 from games.words.refusals import explain
 
 BEGINNING: Final = 12
@@ -97,7 +97,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
             new.form.add_error(None, explain(error))
         else:
             return redirect("game" if game.status == Status.ACTIVE else "invitation", game.key)
-    made = new if sent is not None else NewGame.read(request, first_choices(new.form, new.time_form))
+    made = new if sent is not None else NewGame.read(request, new.first_choices())
     offered = new_games()
     context = {
         "form": new.form,
