@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 MANY: Final = 300
 LARGEST: Final = 120_000
 """Bytes of an answer, uncompressed."""
-PICTURES: Final = {"board_png": 400_000}
-"""Bytes of answers that are compressed as they are: they have a size in pixels, whatever there is."""
+PICTURES: Final = {"board_png": 400_000, "rules": 150_000}
+"""Bytes of answers that hold pictures and are of that size whatever there is: pixels, or the drawings of the rules."""
 
 
 def heap_up(world: World) -> None:
