@@ -20,7 +20,7 @@ STYLES: Final = frozenset({*_PAINT, *(f"stroke{part}" for part in _PEN)})
 """What is kept of a rule as it is; `_Drawing` sees to letters, to what is moved and to what may spill over."""
 READ: Final = STYLES | {"translate", "overflow", "font", "font-size"}
 _PIXELS: Final = re.compile(r"([\d.]+)px")
-DROPPED: Final = frozenset({"class", "id", "role", "focusable", "aria-labelledby", "aria-hidden"})
+DROPPED: Final = frozenset({"class", "id", "role", "aria-labelledby", "aria-hidden"})
 WORDS: Final = frozenset({"title", "desc"})
 
 type Tokens = tuple[tuple[str, str], ...]

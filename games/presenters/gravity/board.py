@@ -106,7 +106,7 @@ def draw_part(
     preview = trail if mode == "preview" else None
     head = (
         f'<svg class="gravity-board part" viewBox="{left} {top} {wide} {high}" width="{wide}" height="{high}"'
-        ' aria-hidden="true" focusable="false"><g class="ground">'
+        ' aria-hidden="true"><g class="ground">'
     )
     parts = [
         head,

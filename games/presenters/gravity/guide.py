@@ -207,7 +207,7 @@ def _cross_out(error: RulesError, pawn: str) -> str:
     path = f"M{start_x} {start_y}L{x} {y}L{side_x} {side_y}"
     return (
         f'<g class="trail seat-1"><path class="trail-glow" d="{path}"/><path class="trail-line" d="{path}"/></g>'
-        f'<use href="#cross" class="refused" x="-20" y="-20" width="40" height="40"'
+        f'<use href="#cross" class="refused"'
         f' transform="translate({side_x} {side_y})scale(.8)"/>'
     )
 
@@ -225,7 +225,4 @@ def _number_doors(view: GravityView) -> str:
 def _draw_symbol(name: str) -> SafeString:
     """Return one of the symbols of the board, alone."""
     size = 'viewBox="-20 -20 40 40" width="56" height="56"'
-    place = "" if name == "replay" else ' x="-20" y="-20" width="40" height="40"'
-    return SafeString(
-        f'<svg class="symbol" {size} aria-hidden="true" focusable="false"><use href="#{name}"{place}/></svg>'
-    )
+    return SafeString(f'<svg class="symbol" {size} aria-hidden="true"><use href="#{name}"/></svg>')
