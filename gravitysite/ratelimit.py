@@ -1,13 +1,14 @@
 """A limit on how often one person may write: a page, never an error, asks them to wait.
 
-It is a guard against runaway scripts, not a rule of the game. Guests write nothing but sign-in forms, which allauth
-limits itself. Where the cache can't be reached nobody is held up.
+It is a guard against runaway scripts, not a rule of the game. What guests may post, they are counted by their network;
+sign-in forms allauth limits itself. Where the cache can't be reached nobody is held up.
 """
 
 import time
 from collections.abc import Callable
 from typing import Any
 
+from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -16,13 +17,15 @@ from redis.exceptions import RedisError
 
 WINDOW = 60
 """Seconds in which writes are counted."""
+MANY = 5
+"""So many times as often as a person may the guests of one network post: there may be a class of them."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 class WriteLimitMiddleware:
     """Answers 429 with ``Retry-After`` to who writes more often than ``settings.WRITE_LIMITS`` allows.
 
-    The settings map names of URLs to writes a minute; the empty name stands for all others together.
+    The settings map names of URLs to writes a minute; the empty name stands for all others together, and for no guest.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -40,13 +43,19 @@ class WriteLimitMiddleware:
         _kwargs: dict[str, Any],
     ) -> HttpResponse | None:
         """Count a write before its view runs; return the page that refuses it, or None."""
-        if request.method in _SAFE or not request.user.is_authenticated:
+        if request.method in _SAFE:
             return None
         name = request.resolver_match.url_name if request.resolver_match else ""
         bucket = name if name in settings.WRITE_LIMITS else ""
         limit: int = settings.WRITE_LIMITS[bucket]
+        if request.user.is_authenticated:
+            who = str(request.user.pk)
+        elif bucket:
+            who, limit = get_ip(request), limit * MANY
+        else:
+            return None
         now = time.time()
-        if writes_in_window(f"writes:{request.user.pk}:{bucket}:{int(now) // WINDOW}") <= limit:
+        if writes_in_window(f"writes:{who}:{bucket}:{int(now) // WINDOW}") <= limit:
             return None
         return too_many(request, WINDOW - int(now) % WINDOW)
 

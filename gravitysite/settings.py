@@ -392,8 +392,11 @@ WRITE_LIMITS = {
     "": number("RATE_WRITES", 60),
     **dict.fromkeys(("game_preview", "lesson_preview", "try_preview"), number("RATE_PREVIEWS", 240)),
     **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "create_preview"), 240),
+    **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves"), 240),
+    **dict.fromkeys(("unsubscribe", "resubscribe"), 60),
 }
-"""Writes a minute for one person, by name of URL; the empty name counts all others together."""
+"""Writes a minute for one person, by name of URL; the empty name counts all others together. What has a name is counted
+for guests too."""
 # Without it the API would believe any address that a client claims for itself, and count each one apart.
 REST_FRAMEWORK = {"NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT}
 

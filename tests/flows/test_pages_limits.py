@@ -11,6 +11,9 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games.models import Game
+from gravitysite.ratelimit import MANY
+from gravitysite.settings import WRITE_LIMITS
+from tests.flows.addresses import ROLES, ROWS
 from tests.flows.people import Offer, SignIn
 
 LIMITS = {"": 3, "game_preview": 5}
@@ -89,3 +92,20 @@ def test_without_a_cache_nobody_is_held_up(ada: User, as_user: SignIn, settings:
     assert cache_type.__name__ == "RedisCache"
     browser = as_user(ada)
     assert {write(browser) for _ in range(6)} == {HTTPStatus.UNPROCESSABLE_ENTITY}
+
+
+def test_guests_are_counted_by_network_where_they_may_post(settings: Settings) -> None:
+    settings.WRITE_LIMITS = {"": 3, "lesson_preview": 2}
+    address = reverse("lesson_preview", args=["down"])
+    here, there = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="198.51.100.1")
+    assert [here.post(address, {}).status_code for _ in range(2 * MANY)] == [HTTPStatus.UNPROCESSABLE_ENTITY] * 2 * MANY
+    assert here.post(address, {}).status_code == HTTPStatus.TOO_MANY_REQUESTS
+    assert there.post(address, {}).status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def test_whatever_a_guest_is_answered_for_a_post_has_a_limit() -> None:
+    guest = ROLES.index("guest")
+    answered = {row.name for row in ROWS if row.method == "POST" and row.statuses[guest] == HTTPStatus.OK}
+    ours = {name for name in answered if not name.startswith("account_")}
+    assert {"lesson_turn", "try_turn"} <= ours
+    assert ours <= WRITE_LIMITS.keys()
