@@ -31,6 +31,13 @@ def test_the_last_turns_are_played_one_after_the_other(page: Page, live_server: 
     assert complaints == []
 
 
+def test_a_board_that_plays_by_itself_moves_no_page(page: Page, live_server: LiveServer, game: Game) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(live_server.url)
+    expect(page.locator(".stage svg")).to_have_count(1)
+    assert page.evaluate("scrollY") == 0
+
+
 def test_whoever_presses_pause_sees_the_board_as_it_is(page: Page, live_server: LiveServer, game: Game) -> None:
     page.goto(live_server.url)
     expect(page.locator(".stage svg")).to_have_count(1)

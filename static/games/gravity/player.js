@@ -425,7 +425,8 @@
     if (source === every()) return run?.all ? settle(run) : playAll();
     const seq = Number(source.dataset.play ?? source.dataset.seq);
     play(seq, seq);
-    run?.frame.scrollIntoView({ block: "nearest" });
+    // The home page presses by itself a button that nobody sees: that moves no page.
+    if (source.checkVisibility()) run?.frame.scrollIntoView({ block: "nearest" });
   });
   const stop = () => (run?.all ? settle(run) : finish());
   document.addEventListener("keydown", (event) => {
