@@ -15,14 +15,13 @@ from django.utils import timezone
 
 from accounts import guests, pending
 from accounts.models import User
-from engine.rulesets import RULESETS
 from games import commands, tasks
 from games.commands._open_game import MOST_BOT_GAMES
 from games.errors import GameCode, GameError
 from games.models import Entry, Game, Message
 from games.models.choices import Reason, Status
 from games.notices.models import Notice
-from tests.flows.play import NOW, RULESET, make_user, start_game, state_of
+from tests.flows.play import NOW, RULESET, make_user, random_turn, start_game, state_of
 from tests.services import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +42,7 @@ def play_a_turn(game: Game, user: User) -> None:
     if game.bot_to_move:
         commands.play_bot_turn(game_id=game.pk, seq=game.seq, rng=Random(1), now=NOW)
         game.refresh_from_db()
-    turn = "C" if "C" in RULESETS[RULESET].legal_steps(state_of(game)) else "R="
+    turn = random_turn(state_of(game), Random(1))
     commands.play_turn(game_key=game.key, user=user, seq=game.seq, turn=turn, now=NOW)
     game.refresh_from_db()
 
