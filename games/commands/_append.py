@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Final
 
-from accounts.models import User
 from games.clock import Calendar
 from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
@@ -71,5 +70,4 @@ def _append(game: Game, entry: Entry, calendar: Calendar | None = None) -> Entry
     save_change(game, *columns, **latest_columns(game, reached))
     if game.status == Status.FINISHED:
         enqueue(game, GameOver(), now=entry.at)
-        User.objects.filter(seats__game=game, hints=True).update(hints=False)
     return entry

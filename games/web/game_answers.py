@@ -117,6 +117,8 @@ def render_game(
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
     context["result"] = ended_with(page)
+    if context["result"] and page.viewer and isinstance(request.user, User) and request.user.hints:
+        request.user.end_hints()  # here, not where the game ends: that locks no people, whom others may have locked
     context["rematch"] = rematch_for(page, request.user)
     if past or page.game.status == Status.FINISHED:
         context.update(chart_context(page))

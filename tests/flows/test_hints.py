@@ -13,7 +13,7 @@ from games import commands
 from games.models import Game
 from games.presenters.gravity.lessons import LESSONS
 from tests.flows.people import SignIn
-from tests.flows.play import NOW, RULES, mover_of, play, start_game, state_of
+from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -62,10 +62,13 @@ def test_hints_end_for_good_when_they_are_dismissed(game: Game, ada: User, as_us
     assert client.post("/accounts/end-hints", headers={"HX-Request": "true"}).content == b""
 
 
-def test_who_has_finished_a_game_gets_no_hints(game: Game, ada: User, bo: User, as_user: SignIn) -> None:
+def test_who_has_seen_the_end_of_a_game_gets_no_hints(game: Game, ada: User, bo: User, as_user: SignIn) -> None:
     commands.resign(game_key=game.key, user=ada, seq=0, now=NOW)
-    assert not User.objects.filter(hints=True).exists()
     other = start_game([ada, bo], seed=2)
+    assert hinted(page_of(as_user(ada), other)) is not None
+    page_of(as_user(make_user("Dana")), game)
+    page_of(as_user(ada), game)
+    assert set(User.objects.filter(hints=True).values_list("display_name", flat=True)) == {"Bo", "Dana"}
     assert hinted(page_of(as_user(ada), other)) is None
 
 

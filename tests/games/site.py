@@ -71,7 +71,9 @@ class Site:
 
     def mover(self, key: str) -> str:
         """Return the name in the seat that is to move."""
-        query = "SELECT name FROM games_seat s JOIN games_game g ON g.id = game_id AND to_move = number WHERE key = %s"
+        query = (
+            "SELECT s.name FROM games_seat s JOIN games_game g ON g.id = game_id WHERE to_move = number AND key = %s"
+        )
         return str(self.rows(query, key)[0][0])
 
     def verify(self) -> None:
