@@ -75,7 +75,7 @@ def main() -> int:
         pages: dict[str, tuple[str, dict[str, str]]] = {
             "home": ("/", {}),
             "lobby": ("/lobby/", {}),
-            "lesson": ("/rules/", {}),
+            "lesson": ("/learn/down/", {}),
             "game": (f"/games/{key}/", cookie),
         }
         good = [measure(name, port, path, headers, str(chromium)) for name, (path, headers) in pages.items()]

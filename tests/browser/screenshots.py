@@ -18,7 +18,7 @@ from engine.gravity.events import EventKind
 from games import commands
 from games.models import Game
 from tests.browser.conftest import OpenSession
-from tests.browser.test_states import begin_with_a_steal
+from tests.browser.test_states import begin_with_a_steal, compose_a_steal
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, play_randomly, start_game, state_of
 from tests.flows.test_recap import play_until
 
@@ -109,19 +109,8 @@ def test_a_turn_from_choosing_to_the_end(
     take(settled(page), "turn-1-choosing")
     page.locator("[data-way]").first.hover()
     take(page, "turn-2-a-ghost")
-    page.locator(".spot").first.click()
-    expect(page.locator("#leave-spot")).to_be_visible()
-    take(page, "turn-3-a-place")
-    page.locator("#leave-spot").click()
-    expect(page.locator("#leave-spot")).to_have_count(0)
-    if page.locator("#show-dull").count():
-        page.locator("#show-dull").check()
-    page.locator(f'button[name="step"][value="{step}"]').first.click()
-    expect(page.locator(".steals")).to_be_visible()
-    take(page, "turn-4-stealing")
-    page.locator(".steals button").first.click()
-    expect(page.locator("#confirm")).to_be_enabled()
-    take(page, "turn-5-about-to-confirm")
+    for number, state in enumerate(compose_a_steal(page, step), start=3):
+        take(page, f"turn-{number}-{state}")
     page.locator("#confirm").click()
     expect(page.locator(".stage")).to_have_count(1)
     page.wait_for_timeout(500)

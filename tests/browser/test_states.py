@@ -1,6 +1,6 @@
 """The page of a game in all of its states, light and dark: accessible to everyone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -12,6 +12,7 @@ from games import commands
 from games.models import Game
 from tests.browser.conftest import OpenSession
 from tests.browser.test_pages import faults_for_readers
+from tests.browser.test_play import take
 from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -31,6 +32,21 @@ def begin_with_a_steal(people: Sequence[User]) -> tuple[Game, str]:
     raise AssertionError("no seed leads to a steal")
 
 
+def compose_a_steal(page: Page, step: str) -> Iterator[str]:
+    """Compose a turn by that step, up to where it can be confirmed; yield what each state on the way is called."""
+    page.locator(".spot").first.click()
+    expect(page.locator("#leave-spot")).to_be_visible()
+    yield "a-place"
+    page.locator("#leave-spot").click()
+    expect(page.locator("#leave-spot")).to_have_count(0)
+    take(page, step)
+    expect(page.locator(".steals")).to_be_visible()
+    yield "stealing"
+    page.locator(".steals button").first.click()
+    expect(page.locator("#confirm")).to_be_enabled()
+    yield "about-to-confirm"
+
+
 def assert_open_to_all(page: Page, state: str) -> None:
     assert faults_for_readers(page) == [], state
 
@@ -48,19 +64,8 @@ def test_every_state_of_a_game_is_accessible(open_session: OpenSession, width: i
     expect(page.locator("#keys")).to_be_visible()
     assert_open_to_all(page, "keys")
     page.keyboard.press("Escape")
-    page.locator(".spot").first.click()
-    expect(page.locator("#leave-spot")).to_be_visible()
-    assert_open_to_all(page, "a place is chosen")
-    page.locator("#leave-spot").click()
-    expect(page.locator("#leave-spot")).to_have_count(0)
-    if page.locator("#show-dull").count():
-        page.locator("#show-dull").check()
-    page.locator(f'button[name="step"][value="{step}"]').first.click()
-    expect(page.locator(".steals")).to_be_visible()
-    assert_open_to_all(page, "stealing")
-    page.locator(".steals button").first.click()
-    expect(page.locator("#confirm")).to_be_enabled()
-    assert_open_to_all(page, "about to confirm")
+    for state in compose_a_steal(page, step):
+        assert_open_to_all(page, state)
     page.locator("#confirm").click()
     expect(page.locator("#confirm")).to_have_count(0)
     assert_open_to_all(page, "played")
