@@ -25,7 +25,8 @@ from accounts.addresses import has_address
 from accounts.forms import PENDING, CorrectAddressForm, KeepForm, ProfileForm
 from accounts.models import User
 
-THEMES: Final = ("light", "dark")
+LOOKS: Final = {"theme": ("light", "dark"), "contrast": ("more",)}
+"""Cookies of how the site looks in a browser, and their values; without one the device decides."""
 
 
 @login_required
@@ -113,20 +114,21 @@ def not_for_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpR
 @login_not_required
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Choose light or dark colours in this browser, or those of the device."""
-    theme, back = request.POST.get("theme"), request.POST.get("next", "")
+    """Choose light or dark colours or more contrast in this browser, or what the device asks for."""
+    back = request.POST.get("next", "")
     response = redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "home")
-    if theme in THEMES:
-        response.set_cookie(
-            "theme",
-            theme,
-            max_age=timedelta(days=365),
-            secure=settings.SESSION_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
-    else:
-        response.delete_cookie("theme", samesite="Lax")
+    for cookie in LOOKS.keys() & request.POST.keys():
+        if request.POST[cookie] in LOOKS[cookie]:
+            response.set_cookie(
+                cookie,
+                request.POST[cookie],
+                max_age=timedelta(days=365),
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        else:
+            response.delete_cookie(cookie, samesite="Lax")
     return response
 
 

@@ -44,7 +44,7 @@ def _lacking(name: str, presenter: Presenter) -> Iterator[Error]:
             yield Error(f"Games of {name} lack the template {path}.", hint=f"It is {use}.", id=NO_TEMPLATE)
         except TemplateSyntaxError as error:
             yield Error(f"The template {path} of {name} is broken: {error}", id=BROKEN_TEMPLATE)
-    for sheet in (*presenter.board_sheets, *presenter.table_sheets):
+    for sheet in (*presenter.board_sheets, *presenter.table_sheets, *presenter.contrast_sheets):
         if finders.find(sheet) is None:
             yield Error(f"Games of {name} lack the style sheet {sheet}.", id=NO_SHEET)
     for script in presenter.scripts:

@@ -188,6 +188,11 @@ class Presenter(Protocol):
         ...
 
     @property
+    def contrast_sheets(self) -> Sequence[str]:
+        """Those that are added, after the others, where more contrast is wanted."""
+        ...
+
+    @property
     def scripts(self) -> Sequence[str]:
         """Its scripts on the page of a game, as paths of static files."""
         ...

@@ -1,6 +1,6 @@
 """What the answers to requests have in common, whatever page they belong to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Final, cast
 
@@ -14,6 +14,7 @@ from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
 from games.errors import GameCode, GameError
+from games.presenters.protocol import Presenter
 
 LONGEST_NUMBER: Final = 18
 """Digits that a number in a request can have: as many as an id in the database, and no more."""
@@ -51,6 +52,14 @@ def with_a_board(view: ViewFunction) -> ViewFunction:
 def reader_of(request: HttpRequest) -> User:
     """Return who is signed in, in a view that guests can't reach."""
     return cast("User", request.user)
+
+
+def style_sheets(presenter: Presenter, *, table: bool = True) -> dict[str, Sequence[str]]:
+    """Return what ``games/_sheets.html`` links for a page with a game's board, and with its table around it."""
+    return {
+        "sheets": [*presenter.board_sheets, *(presenter.table_sheets if table else ())],
+        "contrast_sheets": presenter.contrast_sheets,
+    }
 
 
 def parse_number(text: str) -> int | None:

@@ -34,7 +34,7 @@ from games.queries.moves import last_moves, recent_lines
 from games.timing.deadlines import time_control_of
 from games.timing.panel import clock_panel
 from games.web.addresses import addresses_of
-from games.web.answers import Request
+from games.web.answers import Request, style_sheets
 from games.web.cards import card_of
 from games.web.chart import chart_context, has_chart
 from games.web.ending import ended_with, rematch_for
@@ -95,7 +95,7 @@ def render_game(
     context["templates"] = template_names(presenter)
     context["addresses"] = addresses_of(page.game)
     context["may_try"] = page.summary is not None and not page.summary.finished
-    context["sheets"] = [*presenter.board_sheets, *presenter.table_sheets]
+    context |= style_sheets(presenter)
     context["scripts"] = presenter.scripts
     family = rules_of(page.game).game
     context["family"] = family if family != next(iter(new_games())) else ""

@@ -20,7 +20,7 @@ from games.presenters.registry import PRESENTERS
 from games.queries.moves import MOST_MOVES
 from games.queries.practice import MOST_TURNS, Practice, Start, practise
 from games.web.addresses import TurnAddresses
-from games.web.answers import Request
+from games.web.answers import Request, style_sheets
 from games.web.forms.turn import PracticeForm
 from games.web.game_answers import BLANKS, Note, go_to_spot, template_names
 from games.web.played import document_of
@@ -80,7 +80,7 @@ def show_board(
         "head": board.head,
         "foot": board.foot,
         "templates": template_names(presenter),
-        "sheets": [*presenter.board_sheets, *presenter.table_sheets],
+        **style_sheets(presenter),
         "scripts": presenter.scripts,
         **(more or {}),
     }

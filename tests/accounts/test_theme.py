@@ -1,4 +1,4 @@
-"""Light or dark colours: chosen in a browser, kept there, and those of the device where nothing is chosen."""
+"""Light or dark colours, more contrast or not: chosen in a browser and kept there, else as the device asks."""
 
 import re
 
@@ -23,6 +23,22 @@ def test_a_theme_is_kept_until_the_device_is_to_choose_again(client: Client, the
     assert f'class="theme-{theme}"' in root_of(client)
     client.post(reverse("set_theme"), {"theme": "system"})
     assert "theme-" not in root_of(client)
+
+
+def test_more_contrast_is_kept_beside_a_theme(client: Client) -> None:
+    def told() -> list[str]:
+        content = client.get(reverse("home")).content.decode()
+        return re.findall(r'contrast(?:\.\w+)?\.css"([^>]*)>', content)
+
+    asked = [' media="(prefers-contrast: more)"'] * 2
+    assert told() == asked  # of the site and of the board, where the device asks for it
+    client.post(reverse("set_theme"), {"theme": "dark"})
+    client.post(reverse("set_theme"), {"contrast": "more"})
+    assert told() == ["", ""]
+    assert 'class="theme-dark"' in root_of(client)
+    client.post(reverse("set_theme"), {"contrast": "system"})
+    assert told() == asked
+    assert 'class="theme-dark"' in root_of(client)
 
 
 def test_nonsense_is_no_theme_and_leads_nowhere_else(client: Client) -> None:

@@ -87,6 +87,7 @@ class AcornsPresenter:
     templates: Final = "acorns"
     board_sheets: Final = ("acorns/acorns.css",)
     table_sheets: Final = ()
+    contrast_sheets: Final = ()
     scripts: Final = ()
     options_form: Final = OptionsForm
     lessons: Final = ()

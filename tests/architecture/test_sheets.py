@@ -23,15 +23,16 @@ MADE = re.compile(r"(seat|card|star|board|tile|trail|turned|pick)-\w+|[cr]\d+|ht
 """Names that are put together in a template, or given by Django or htmx."""
 
 
-def rules(sheet: str) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """Yield (conditions around it, selector, a declaration of it); layers are no conditions."""
+def rules(path: Path) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Yield (conditions around it, selector, a declaration of it); layers are no conditions, but a sheet may be one."""
     around: list[str] = []
-    for text, end in PART.findall(COMMENT.sub("", sheet)):
+    linked = ("contrast",) if path.name == "contrast.css" else ()  # a condition of the link
+    for text, end in PART.findall(COMMENT.sub("", path.read_text("utf-8"))):
         words = " ".join(text.split())
         if end == "{":
             around.append(words)
         elif words and around:
-            conditions = tuple(part for part in around[:-1] if not part.startswith("@layer"))
+            conditions = linked + tuple(part for part in around[:-1] if not part.startswith("@layer"))
             yield conditions, around[-1], words
         if end == "}":
             around.pop()
@@ -51,7 +52,7 @@ def test_a_token_has_one_value_a_condition() -> None:
     given = Counter(
         (conditions, selector, declaration.partition(":")[0])
         for path in SHEETS
-        for conditions, selector, declaration in rules(path.read_text("utf-8"))
+        for conditions, selector, declaration in rules(path)
         if declaration.startswith("--")
     )
     assert [token for token, times in given.items() if times > 1] == []
@@ -61,7 +62,7 @@ def test_a_selector_has_one_block_a_condition() -> None:
     opened: Counter[tuple[tuple[str, ...], str]] = Counter()
     for path in SHEETS:
         last = None
-        for conditions, selector, _declaration in rules(path.read_text("utf-8")):
+        for conditions, selector, _declaration in rules(path):
             if (conditions, selector) != last and not selector.startswith(("@font-face", ":root")):
                 opened[conditions, selector] += 1
             last = (conditions, selector)
@@ -83,5 +84,5 @@ def test_a_name_in_a_sheet_is_used() -> None:
     ]
     used = set(re.findall(r"[\w-]+", "".join(path.read_text("utf-8") for path in sources)))
     for path in SHEETS:
-        names = {name for _, selector, _ in rules(path.read_text("utf-8")) for name in NAME.findall(selector)}
+        names = {name for _, selector, _ in rules(path) for name in NAME.findall(selector)}
         assert [name for name in sorted(names - used) if not MADE.fullmatch(name)] == [], path.name

@@ -112,6 +112,16 @@ def faults_for_readers(page: Page) -> list[str]:
     return [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
 
 
+def faint_words(page: Page) -> list[str]:
+    """Return the words that stand out from their ground less than seven to one (large ones: four and a half)."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {runOnly: {type: 'rule', values: ['color-contrast-enhanced']}})")
+    assert found["passes"], "axe looked at nothing"
+    return [
+        f"{node['html'][:150]} {node['any'][0]['data']}" for fault in found["violations"] for node in fault["nodes"]
+    ]
+
+
 def assert_accessible(page: Page, address: str) -> None:
     page.goto(address)
     assert faults_for_readers(page) == [], address
@@ -165,6 +175,17 @@ def test_every_page_is_accessible_to_who_is_signed_in(
     page = open_page(ada, color_scheme=scheme)
     for address in addresses_signed_in(games):
         assert_accessible(page, address)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_more_contrast_is_seven_to_one(scheme: str, open_page: Open, games: dict[str, Game], ada: User) -> None:
+    page = open_page(ada, color_scheme=scheme)
+    page.goto(reverse("home"))
+    page.get_by_role("group", name="Contrast").get_by_role("button", name="more").click()
+    assert page.locator("link[href*='contrast'][media]").count() == 0
+    for address in (*addresses_signed_in(games), reverse("rules"), reverse("lesson", args=["down"])):
+        page.goto(address)
+        assert faint_words(page) == [], address
 
 
 def test_every_page_is_accessible_to_guest_accounts_and_fits(open_page: Open, games: dict[str, Game]) -> None:

@@ -60,6 +60,7 @@ def test_a_key_brings_up_the_rules_and_leaves_the_turn_alone(open_session: OpenS
 def test_who_only_looks_on_presses_the_small_letter(browser: Browser, live_server: LiveServer) -> None:
     page = browser.new_page(base_url=live_server.url)
     page.goto(reverse("game", args=[begin(2).key]))
+    expect(page.locator("#open-reference[data-htmx-powered]")).to_have_count(1)  # before, it is a link to the page
     page.keyboard.press("r")
     expect(page.locator("#reference-dialog")).to_be_visible()
     page.close()

@@ -144,6 +144,7 @@ class GravityPresenter:
     usual_length: Final = gettext_lazy("Most games are over after 6 to 12 turns of each player.")
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
+    contrast_sheets: Final = ("games/gravity/contrast.css",)
     table_sheets: Final = ("games/gravity/table.css", "games/gravity/result.css", "games/gravity/reference.css")
     scripts: Final = ("games/gravity/player.js", "games/gravity/compose.js")
     options_form: Final = OptionsForm

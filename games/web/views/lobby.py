@@ -22,7 +22,7 @@ from games.models import Game
 from games.models.choices import Status
 from games.presenters.registry import new_games
 from games.queries import MyList
-from games.web.answers import parse_number, reader_of
+from games.web.answers import parse_number, reader_of, style_sheets
 from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
 from games.web.new_game import NewGame
 from games.words.refusals import explain
@@ -104,7 +104,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
         "options_form": new.options_form,
         "options_template": f"{new.presenter.templates}/options.html",
         "sprite": SafeString(f'<svg class="visually-hidden" aria-hidden="true">{new.presenter.sprite()}</svg>'),
-        "sheets": new.presenter.board_sheets,
+        **style_sheets(new.presenter, table=False),
         "time_form": new.time_form,
         "summary": made.summary(),
         "family": RULESETS[new.ruleset].game,

@@ -15,7 +15,7 @@ from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
 from games.queries.by_key import game_by_key
-from games.web.answers import Request, about_a_game
+from games.web.answers import Request, about_a_game, style_sheets
 from games.web.cards import PAGE_SIZE, cards_of
 from games.web.previews import preview_of_site
 
@@ -30,14 +30,14 @@ def home(request: HttpRequest) -> HttpResponse:
     key = queries.game_to_show()
     if key is None:
         presenter = _presenter_of(None)
-        context |= {"board": presenter.draw_example(), "sheets": presenter.board_sheets}
+        context |= {"board": presenter.draw_example(), **style_sheets(presenter, table=False)}
         context["preview"] = preview_of_site(request, None)
         return render(request, "home.html", context)
     page = queries.game_page(key, None, lines=0)
     presenter = PRESENTERS[page.game.ruleset]
     context |= {
         "board": presenter.draw(page.view or {}, page.table.names),
-        "sheets": [*presenter.board_sheets, *presenter.table_sheets],
+        **style_sheets(presenter),
         "scripts": presenter.scripts,
         "shown": page,
         "preview": preview_of_site(request, page),
