@@ -156,6 +156,33 @@ def test_on_a_phone_board_and_hand_stay_in_sight_and_fit_a_finger(open_session: 
     assert frame["x"] <= pawn["x"] <= frame["x"] + frame["width"]
 
 
+UNSEEN = """() => {
+  const box = document.querySelector(".at-spot-box").getBoundingClientRect();
+  const [left, top, right, bottom] = [box.left + 4, box.top + 4, box.right - 4, box.bottom - 4];
+  return [[left, top], [right, top], [left, bottom], [right, bottom]]
+    .filter(([x, y]) => !document.elementFromPoint(x, y)?.closest(".at-spot-box"));
+}"""
+
+
+@pytest.mark.parametrize(("size", "turns"), [(2, 5), (6, 6)])
+@pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, {"width": 1280, "height": 800}])
+def test_what_leads_to_a_place_is_seen_whole(
+    open_session: OpenSession, size: int, turns: int, viewport: dict[str, int]
+) -> None:
+    page = open_game(open_session, begin(size, turns=turns), viewport=viewport)
+    places = [place.get_attribute("value") for place in page.locator(".spot").all()]
+    assert places
+    for place in places:
+        page.locator(f".spot[value='{place}']").evaluate("place => place.click()")
+        expect(page.locator(".at-spot, .steps")).to_have_count(1)  # one way only is gone at once
+        if page.locator(".at-spot").count():
+            assert page.evaluate(UNSEEN) == [], place
+            page.locator("#leave-spot").click()
+        else:
+            page.get_by_role("button", name="Undo", exact=True).click()
+        expect(page.locator(".at-spot, .steps")).to_have_count(0)
+
+
 def test_the_board_keeps_its_place_while_a_turn_is_composed_and_news_come(open_session: OpenSession) -> None:
     game = begin(2, turns=1)
     User.objects.update(hints=False)  # all that is pressed is in sight, so that nothing is scrolled
