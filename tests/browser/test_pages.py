@@ -106,20 +106,20 @@ def open_page(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
 
 def faults_for_readers(page: Page) -> list[str]:
     """Return what keeps somebody from using the page as it stands."""
-    page.evaluate(AXE)
-    found = page.evaluate("tags => axe.run(document, {runOnly: tags})", TAGS)
-    assert found["passes"], "axe looked at nothing"
-    return [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
+    return faults_by(page, TAGS)
 
 
 def faint_words(page: Page) -> list[str]:
     """Return the words that stand out from their ground less than seven to one (large ones: four and a half)."""
+    return faults_by(page, {"type": "rule", "values": ["color-contrast-enhanced"]})
+
+
+def faults_by(page: Page, rules: list[str] | dict[str, Any]) -> list[str]:
+    """Return what axe finds by these rules: its tags, or what it is told to run only."""
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {runOnly: {type: 'rule', values: ['color-contrast-enhanced']}})")
+    found = page.evaluate("rules => axe.run(document, {runOnly: rules})", rules)
     assert found["passes"], "axe looked at nothing"
-    return [
-        f"{node['html'][:150]} {node['any'][0]['data']}" for fault in found["violations"] for node in fault["nodes"]
-    ]
+    return [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
 
 
 def assert_accessible(page: Page, address: str) -> None:
