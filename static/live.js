@@ -55,6 +55,15 @@
     const head = document.querySelector(".game-head");
     if (head && risen > 0) head.style.minHeight = `${head.getBoundingClientRect().height + risen}px`;
   };
+  // What was asked for is read from its beginning, which the board may lie over.
+  const show = (sign) => {
+    const board = document.querySelector(".game-board");
+    if (!board || !sign) return;
+    const [lid, box] = [board.getBoundingClientRect(), sign.getBoundingClientRect()];
+    const below = board.compareDocumentPosition(sign) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const edge = below && box.left < lid.right && box.right > lid.left ? lid.bottom : 0;
+    if (box.top < edge) scrollBy({ top: box.top - edge - 8, behavior: "instant" });
+  };
   document.addEventListener("htmx:before:swap", () => {
     held = boardTop();
   });
@@ -194,6 +203,8 @@
     if (isMessages(ctx)) return document.querySelector("#talk textarea")?.focus({ preventScroll: true });
     if (ctx.response?.raw?.url.endsWith("/chart/")) return document.getElementById("chart")?.focus({ preventScroll: true });
     if (!isGame(ctx) || [204, 304].includes(ctx.response?.status)) return;
+    const posted = ctx.request?.method?.toUpperCase() === "POST";
+    const next = document.getElementById("next");
     hold();
     wait = SOONEST;
     plan();
@@ -205,11 +216,10 @@
     announce();
     if (sayTurn() && ctx.sourceElement?.id === "live") ring();
     count();
-    // A shorter panel must not leave the reader below the board that it speaks of.
-    const next = document.getElementById("next");
-    if (ctx.request?.method?.toUpperCase() === "POST" && next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "center" });
-    // The pressed button may be gone, or far from its answer: go on from the panel that says what can be done now.
-    if (document.activeElement?.matches("body, .spot")) (next ?? document.getElementById("turn-sign"))?.focus({ preventScroll: true });
+    // The pressed button may be gone, or far from its answer: go on from what says what can be done now.
+    const sign = next ?? document.getElementById("turn-sign");
+    if (posted) show(sign);
+    if (document.activeElement?.matches("body, .spot")) sign?.focus({ preventScroll: true });
   });
   // A page that comes back as it was left may be long out of date, or not its reader’s any more: they have signed out.
   addEventListener("pageshow", (event) => {

@@ -16,6 +16,7 @@ from tests.flows.play import NOW, RULES, make_user, mover_of, play, start_game, 
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NAMES: Final = ("Ada", "Bo", "Cy", "Di", "Eve", "Flo")
 BOXES: Final = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
     .map((one) => one.getBoundingClientRect()).map(({ x, y, right, bottom }) => [x, y, right, bottom])"""
@@ -84,7 +85,7 @@ def test_a_turn_in_progress_outlives_a_reload_a_look_back_and_another_choice(ope
     page.reload()
     expect(steps).to_have_text(["R+"])
     page.get_by_role("link", name="Previous position").click()
-    expect(page.locator(".game-past")).to_be_visible()
+    expect(page.locator(".shown-move")).to_be_visible()
     page.get_by_role("link", name="Latest position").click()
     expect(steps).to_have_text(["R+"])
     page.keyboard.press("Backspace")
@@ -140,8 +141,7 @@ def test_board_points_and_hand_are_seen_without_scrolling(open_session: OpenSess
 
 @pytest.mark.parametrize("size", [3, 6])
 def test_on_a_phone_board_and_hand_stay_in_sight_and_fit_a_finger(open_session: OpenSession, size: int) -> None:
-    options = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_game(open_session, begin(size, turns=2), **options)
+    page = open_game(open_session, begin(size, turns=2), **PHONE)
     for scrolled in (0, 300, 500):
         page.evaluate("(top) => window.scrollTo(0, top)", scrolled)
         ((_x, top, _right, _bottom),) = page.evaluate(BOXES, ".game-board")
@@ -215,7 +215,7 @@ def top_of_board(page: Page) -> float:
 @pytest.mark.parametrize("scrolled", [0, 40])
 def test_on_a_phone_the_board_stays_where_it_is_when_the_recap_goes(open_session: OpenSession, scrolled: int) -> None:
     game = begin(2, turns=1)
-    page = open_game(open_session, game, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = open_game(open_session, game, **PHONE)
     page.evaluate("(top) => window.scrollTo(0, top)", scrolled)
     place = top_of_board(page)
     assert page.locator(".recap").is_visible()
@@ -234,6 +234,28 @@ def test_on_a_phone_the_board_stays_where_it_is_when_the_recap_goes(open_session
     expect(page.locator(".recap")).to_be_visible()
     expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
     assert top_of_board(page) == pytest.approx(place, abs=1)
+
+
+def test_on_a_phone_what_a_press_leads_to_is_read_from_its_beginning(open_session: OpenSession) -> None:
+    page = open_game(open_session, begin(2, turns=1), **PHONE)
+    in_sight = """(selector) => {
+        const box = document.querySelector(selector).getBoundingClientRect();
+        const found = document.elementFromPoint(box.left + 5, box.top + 5);
+        return found !== null && found.closest(selector) !== null;
+    }"""
+    page.locator(".way .pay:visible").last.click()
+    expect(page.locator(".steps")).to_be_visible()
+    assert page.evaluate(in_sight, "#next")
+    page.evaluate("scrollTo(0, 600)")
+    page.locator("#confirm").click()
+    expect(page.locator(".steps")).to_have_count(0)
+    assert page.evaluate(in_sight, "#turn-sign")
+    page.goto("/learn/stealing/")
+    for step in ("D", "x2y"):
+        page.locator(f"[id='step-{step}']").click()
+    page.locator("#confirm").click()
+    expect(page.locator("#turn-sign")).to_be_visible()
+    assert page.evaluate(in_sight, "#turn-sign")
 
 
 def test_a_turned_board_is_played_on_and_its_turns_are_shown_turned(open_session: OpenSession) -> None:

@@ -70,7 +70,7 @@ def test_every_state_of_a_game_is_accessible(open_session: OpenSession, width: i
     expect(page.locator("#confirm")).to_have_count(0)
     assert_open_to_all(page, "played")
     page.locator("#go-back").click()
-    expect(page.locator(".game-past")).to_be_visible()
+    expect(page.locator(".shown-move")).to_be_visible()
     assert_open_to_all(page, "looking back")
     page.goto(f"/games/{game.key}/chart/")
     assert_open_to_all(page, "chart")
