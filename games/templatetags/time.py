@@ -16,6 +16,7 @@ from games.words.time import (
     format_instant,
     format_until,
     name_time_control,
+    summarise_time_control,
 )
 
 register = template.Library()
@@ -25,6 +26,12 @@ register = template.Library()
 def time_control_sentence(stored: Mapping[str, object]) -> str:
     """Return a game's stored time control as its one sentence."""
     return describe_time_control(TimeControl.from_json(stored))
+
+
+@register.filter
+def time_control_summary(stored: Mapping[str, object]) -> str:
+    """Return how long a turn may take by a stored time control, in a few words."""
+    return summarise_time_control(TimeControl.from_json(stored))
 
 
 @register.filter

@@ -78,8 +78,8 @@ _charts: Final = Kept[Chart](300)
 
 
 def has_chart(game: Game) -> bool:
-    """Return whether a whole round of the game was played."""
-    return game.round > 1 or game.status == Status.FINISHED
+    """Return whether there is something to be seen in a chart: two whole rounds, or all that there will be."""
+    return game.round > 2 or game.status == Status.FINISHED
 
 
 def chart_context(page: GamePage) -> dict[str, object]:

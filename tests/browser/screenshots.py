@@ -119,8 +119,6 @@ def test_a_turn_from_choosing_to_the_end(
     page.locator("#go-back").click()
     expect(page.locator(".shown-move")).to_be_visible()
     take(page, "turn-8-looking-back")
-    page.goto(f"/games/{game.key}/chart/")
-    take(page, "turn-9-chart")
 
 
 def test_lessons_and_a_try_out(
@@ -158,3 +156,5 @@ def test_what_happened_and_how_it_ends(
         play(game, RULES.choose_turn("greedy", state_of(game), rng))
     page.goto(f"/games/{game.key}/")
     take(settled(page), "end", whole=True)
+    page.goto(f"/games/{game.key}/chart/")
+    take(page, "chart")

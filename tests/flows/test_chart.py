@@ -51,11 +51,11 @@ def test_a_finished_game_shows_its_chart_at_once(ada: User, bo: User) -> None:
     assert drawn(Game.objects.get(pk=game.pk), "").count("<polyline") == 3
 
 
-def test_there_is_no_chart_before_a_whole_round_is_over(ada: User, bo: User) -> None:
+def test_there_is_no_chart_before_two_rounds_are_over(ada: User, bo: User) -> None:
     game = start_game([ada, bo])
     assert drawn(game) == ""
-    assert "The chart begins when a round is over." in Client().get(f"/games/{game.key}/chart/").content.decode()
-    play_randomly(game, 1, Random(1))
+    assert "The chart begins when two rounds are over." in Client().get(f"/games/{game.key}/chart/").content.decode()
+    play_randomly(game, 3, Random(1))
     assert drawn(game) == ""
     play_randomly(game, 1, Random(1))
     assert "<polyline" in drawn(game)
