@@ -19,6 +19,7 @@ _PEN: Final = ("", "-width", "-linecap", "-linejoin", "-dasharray", "-opacity")
 STYLES: Final = frozenset({*_PAINT, *(f"stroke{part}" for part in _PEN)})
 """What is kept of a rule as it is; `_Drawing` sees to letters, to what is moved and to what may spill over."""
 READ: Final = STYLES | {"translate", "overflow", "font", "font-size"}
+LETTERING: Final = frozenset({"font", "font-family", "font-size", "font-weight", "text-anchor"})
 _PIXELS: Final = re.compile(r"([\d.]+)px")
 DROPPED: Final = frozenset({"class", "id", "role", "aria-labelledby", "aria-hidden"})
 WORDS: Final = frozenset({"title", "desc"})
@@ -112,7 +113,11 @@ class _Drawing:
         style, tokens = self._styled(place, tokens)
         if element.tag == "text":
             return self._outlined(place, style)
-        attributes = {key: value for key, value in element.attrib.items() if key not in DROPPED and key[:5] != "data-"}
+        attributes = {
+            key: value
+            for key, value in element.attrib.items()
+            if key not in DROPPED and key[:5] != "data-" and not _is_style(key, value)
+        }
         if name:
             attributes["id"] = name
         for key, value in attributes.items():
@@ -145,7 +150,7 @@ class _Drawing:
 
     def _styled(self, place: _Place, tokens: Tokens) -> tuple[dict[str, str], Tokens]:
         """Return the declarations for an element, worked out, and the tokens that hold for it and in it."""
-        declared: dict[str, str] = {}
+        declared = {key: value for key, value in place.element.attrib.items() if _is_style(key, value)}
         for rule in self.sheet.rules:
             if rule.compounds[-1].fits(place.tag, place.classes) and place.fits(rule):
                 declared |= rule.declarations
@@ -179,3 +184,8 @@ class _Drawing:
             out.append(f'<use href="#t{letter}" transform="translate({at})scale({size:g})"/>')
             left += LETTERS[letter][0]
         return "".join(out)
+
+
+def _is_style(attribute: str, value: str) -> bool:
+    """Return whether an attribute says what a rule could say, which would be stronger."""
+    return attribute in STYLES | LETTERING and not value.startswith("url(")

@@ -13,6 +13,7 @@ SHEETS, SCRIPTS = (
     sorted(path for path in (ROOT / "static").rglob(ending) if "vendor" not in path.parts)
     for ending in ("*.css", "*.js")
 )
+DRAWINGS = sorted((ROOT / "static" / "games").rglob("*.svg"))
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
 LINES = 400
 MOST_SCRIPT = 35_000
@@ -70,7 +71,7 @@ def test_a_selector_has_one_block_a_condition() -> None:
 
 
 def test_a_token_is_used() -> None:
-    text = "".join(path.read_text("utf-8") for path in SHEETS)
+    text = "".join(path.read_text("utf-8") for path in [*SHEETS, *DRAWINGS])
     tokens = set(re.findall(r"(--[\w-]+):", text))
     assert [token for token in sorted(tokens) if f"var({token}" not in text] == []
 
@@ -79,6 +80,7 @@ def test_a_name_in_a_sheet_is_used() -> None:
     sources = [
         *TEMPLATES,
         *SCRIPTS,
+        *DRAWINGS,
         *(ROOT / "games").rglob("*.py"),
         *(ROOT / "gravitysite").rglob("*.py"),
     ]

@@ -10,11 +10,10 @@ from engine.contract import Event
 from engine.gravity.state import CARDS
 from engine.rulesets import RULESETS
 from games.presenters.gravity.board import Picture, draw_board
-from games.presenters.gravity.characters import draw_front
+from games.presenters.gravity.pieces import drawings, sprite, whole_sprite
 from games.presenters.gravity.sentences import narrate
 from games.presenters.gravity.space import label_space
 from games.presenters.gravity.still import Layout, draw_still
-from games.presenters.gravity.symbols import STAR_SHAPES, sprite
 from games.presenters.gravity.trail import trail_of
 from games.presenters.gravity.view import GravityView, read_view
 
@@ -48,30 +47,53 @@ def test_the_picture_is_well_formed_and_shows_every_star_door_and_replay_symbol(
     assert len(uses(picture, "#door-open")) == 1
 
 
+def pieces(kind: str) -> dict[str, str]:
+    """Return the drawings of a kind of pieces by what comes after its name."""
+    return dict(re.findall(rf'^<g id="{kind}-(\w)"[^>]*>(.*?)^</g>', drawings(), re.MULTILINE | re.DOTALL))
+
+
 def test_each_colour_of_star_has_a_shape_and_a_letter_of_its_own() -> None:
-    assert len(set(STAR_SHAPES.values())) == 6
-    assert re.findall(r'class="star-letter" y="[\d.]+">(\w)<', sprite()) == [colour.upper() for colour in STAR_SHAPES]
+    stars = pieces("star")
+    assert len({re.findall(r' d="([^"]*)"', star)[0] for star in stars.values()}) == 6
+    assert [re.findall(r">(\w)</text>", star) for star in stars.values()] == [[colour.upper()] for colour in stars]
 
 
 def test_each_card_has_a_picture_that_takes_the_colour_of_the_words_around_it() -> None:
-    drawn = dict(re.findall(r'<g id="card-(\w)"[^>]*>(.*?)</g>', sprite()))
+    drawn = pieces("card")
     assert list(drawn) == list(CARDS)
     assert len(set(drawn.values())) == len(CARDS)
-    assert 'id="imp"' in sprite()
+    pens = re.findall(r'<g id="card-\w"[^>]* stroke="([^"]*)"', drawings())
+    assert pens == ["currentcolor"] * len(CARDS)
 
 
 def test_each_traveller_has_a_head_a_back_and_a_face_of_its_own() -> None:
-    heads = re.findall(r'<g id="head-\d">(.*?)</g>', sprite())
+    heads = re.findall(r'^ +<g id="head-\d"[^>]*>(.*?)</g>', drawings(), re.MULTILINE | re.DOTALL)
     assert len(heads) == len(set(heads)) == 6
-    backs = re.findall(r'<g id="pawn-\d">(.*?)</g>', sprite())
-    for figures in (backs, [draw_front(seat) for seat in range(1, 7)]):
+    for kind in ("pawn", "front"):
+        figures = list(pieces(kind).values())
         assert len(figures) == len(set(figures)) == 6
         assert all(f'href="#head-{seat}"' in figure for seat, figure in enumerate(figures, start=1))
 
 
+def test_a_page_has_a_symbol_for_every_piece_and_the_drawing_of_none() -> None:
+    drawn = re.findall(r'^<\w+ id="([\w-]+)"', drawings(), re.MULTILINE)
+    symbols = re.findall(r'<g id="([\w-]+)"[^>]*><use href="[^"#]+pieces[^"#]*\.svg#([\w-]+)"/></g>', sprite())
+    assert symbols == [(name, name) for name in drawn if not name.startswith("front-")]
+    assert "<path" not in sprite()
+    named = set(re.findall(r' id="([\w-]+)"', whole_sprite()))
+    assert set(re.findall(r'href="#([\w-]+)"', drawings())) <= named
+
+
+def test_pieces_have_their_colours_without_the_sheets_of_a_page() -> None:
+    root = ET.fromstring(f"<svg>{drawings()}</svg>")
+    assert {element.tag for element in root.iter()} == {"svg", "defs", "g", "path", "circle", "text", "use"}
+    classes = {element.get("class") for element in root.iter() if element.get("class")}
+    assert classes == {"growth", *(f"star-{colour}" for colour in pieces("star"))}, "theirs are tokens, or the symbol's"
+
+
 def test_every_reference_of_a_picture_leads_to_something_in_it() -> None:
     for size in (2, 6):
-        picture = draw_board(view_of(size))
+        picture = draw_board(view_of(size), Picture(alone=True))
         named = re.findall(r' id="([^"]*)"', picture)
         assert len(named) == len(set(named))
         assert set(re.findall(r'href="#([^"]*)"', picture)) | set(re.findall(r"url\(#([^)]*)\)", picture)) <= {*named}

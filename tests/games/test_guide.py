@@ -10,10 +10,10 @@ from engine.contract import Event
 from engine.errors import RulesError
 from engine.gravity.board import CLOCKWISE
 from games.presenters.gravity.guide import CHAPTERS, EXAMPLE_WORDS, LEGEND_WORDS, TURN_WORDS, guide
+from games.presenters.gravity.pieces import whole_sprite
 from games.presenters.gravity.scenes import EXAMPLES, LEGEND, TURN, TURN_PARTS, TURN_STEPS
 from games.presenters.gravity.space import parse_pawn
 from games.presenters.gravity.stage import RULES, follow, parts_of
-from games.presenters.gravity.symbols import sprite
 
 
 def refusal_of(name: str) -> tuple[str, object]:
@@ -128,7 +128,7 @@ def test_a_picture_refers_to_nothing_but_the_symbols_of_its_page() -> None:
     pictures = [*shown.legend, *shown.turn, *(one for chapter in shown.examples.values() for one in chapter)]
     drawings = "".join(drawing for picture in pictures for drawing in picture.drawings)
     ET.fromstring(f"<svg>{drawings}</svg>")
-    known = re.findall(r' id="([^"]*)"', sprite() + drawings)
+    known = re.findall(r' id="([^"]*)"', whole_sprite() + drawings)
     assert len(known) == len(set(known))
     assert set(re.findall(r'href="#([^"]*)"', drawings)) <= set(known)
 

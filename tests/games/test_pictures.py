@@ -36,7 +36,7 @@ def busy_trail(view: GravityView) -> Trail:
 
 def document(size: int, scheme: Scheme) -> str:
     view = view_of(size)
-    picture = Picture(trails=(busy_trail(view),), title="A <board>", description="Ten & more")
+    picture = Picture(trails=(busy_trail(view),), title="A <board>", description="Ten & more", alone=True)
     return stand_alone(draw_board(view, picture), PICTURE_SHEETS, scheme, ground="--board-back")
 
 
@@ -63,7 +63,7 @@ def test_every_class_has_its_colours_and_every_colours_are_used(drawn: str) -> N
 
 
 def test_all_that_has_colours_on_the_page_has_them_here() -> None:
-    board = draw_board(view_of(6), Picture(trails=(busy_trail(view_of(6)),)))
+    board = draw_board(view_of(6), Picture(trails=(busy_trail(view_of(6)),), alone=True))
     styled = {part.compounds[-1].classes for part in read_sheets(PICTURE_SHEETS).rules}
     plain = {
         name
@@ -71,7 +71,7 @@ def test_all_that_has_colours_on_the_page_has_them_here() -> None:
         for name in classes.split()
         if not any(name in known for known in styled)
     }
-    frames = {"still", "ground", "labels", "turned-0", "gravity-board"}
+    frames = {"still", "ground", "labels", "turned-0", "gravity-board", "growth"}
     found_by_the_script = {"open-door", "pawn", "look-here", "trail", "trail-last", "stop", "ejected-tag", "ejected"}
     assert plain - frames - found_by_the_script == set()
 

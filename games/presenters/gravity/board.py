@@ -1,8 +1,8 @@
 """The board of Gravity as one SVG picture, drawn on the server.
 
 The still part is built once per layout and cached as one string; the moving part (stars, pawns, paths) is a few
-references to the symbols of `sprite`. Colours and strokes are in ``static/games/gravity/board.css``: the picture
-carries classes only, so that it follows the reader's theme.
+references to the symbols of `sprite`. Colours and strokes are in ``static/games/gravity/board.css`` and ``pieces.svg``:
+the picture carries classes only, so that it follows the reader's theme.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +13,7 @@ from typing import Final
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
+from games.presenters.gravity.pieces import sprite, whole_sprite
 from games.presenters.gravity.space import (
     MARGIN,
     TILE,
@@ -26,7 +27,6 @@ from games.presenters.gravity.space import (
     use,
 )
 from games.presenters.gravity.still import Layout, draw_still
-from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail
 from games.presenters.gravity.view import GravityView
 
@@ -38,7 +38,8 @@ class Picture:
     """What is drawn over the still board, and how the whole is turned.
 
     ``trails`` are those of past turns, the last one shown and the others where they are asked for; ``preview`` is that
-    of the turn being composed. ``turn`` is by how many degrees clockwise the board is turned.
+    of the turn being composed. ``turn`` is by how many degrees clockwise the board is turned. ``alone`` is a picture
+    that must have everything in itself.
     """
 
     trails: tuple[Trail, ...] = ()
@@ -46,6 +47,7 @@ class Picture:
     turn: int = 0
     title: str = ""
     description: str = ""
+    alone: bool = False
 
 
 def draw_board(view: GravityView, picture: Picture | None = None) -> SafeString:
@@ -61,7 +63,7 @@ def draw_board(view: GravityView, picture: Picture | None = None) -> SafeString:
     )
     parts = [
         head,
-        sprite(),
+        whole_sprite() if picture.alone else sprite(),
         f'<g class="ground"{_turned(picture.turn, width, height)}>',
         draw_still(Layout.of(view)),
         _draw_open_door(view),

@@ -14,26 +14,10 @@ from games.presenters.gravity.space import MARGIN, TILE, UNIT
 GROUNDS: Final = 3
 """So many kinds of ground there are; the ids of their gradients are ``ground-0`` and so on."""
 
-LAND: Final = (
-    "".join(
-        f'<radialGradient id="ground-{kind}" cx=".3" cy=".25" r=".95"><stop class="tile-{kind}"/>'
-        f'<stop offset="1" class="tile-{kind} far"/></radialGradient>'
-        for kind in range(GROUNDS)
-    )
-    + '<g id="land-0"><path class="land" d="M-104-40C-96-96-16-112 8-80'
-    'S76-66 100-24 68 40 24 30-30 74-72 56-112 8-104-40z"/>'
-    '<path class="land" d="M-70-36C-62-66-14-78-2-54S50-44 56-18 20 6 0 2-34 30-54 20-76-12-70-36z'
-    'M44 96q10-28 40-30t30 26-34 26-36-22z"/></g>'
-    '<g id="land-1"><path class="land" d="M-108 40Q-90-16-40-4T30-48 96-92 108-30 70 40 0 62-50 104-108 40z"/>'
-    '<path class="land" d="M-80 44Q-66 12-34 20T38-20 80-54 84-16 52 18-6 38-44 74-80 44z'
-    'M-96-76q6-34 40-30t22 40-40 20-22-30z"/></g>'
-    '<g id="crater"><circle class="crater" r="10"/>'
-    '<path class="crater-rim" d="M-8.6 5A10 10 0 0 0 8.6-5 11 11 0 0 1-8.6 5z"/></g>'
-    '<g id="crystal"><path class="crystal" d="M-2-14l3.5 4.5v19L-2 14l-3.5-4.5v-19z'
-    'M4.5-10.5l2.3 3v15l-2.3 3-2.3-3v-15zM-7.5-9l2 2.5v13l-2 2.5-2-2.5v-13z"/>'
-    '<path class="crystal-light" d="M-2-14l3.5 4.5v19L-2 14zM4.5-10.5l2.3 3v15l-2.3 3z"/></g>'
-    '<path id="plant" class="plant" d="M0 12.5V-12.5M0-6q-6 .5-7-4.5 6-1 7 4.5zM0-7.5q5-.5 5.5-5-5.5 0-5.5 5z'
-    'M0 6q6-.5 7 4.5-6 1-7-4.5zM0 7.5q-5 .5-5.5 5 5.5 0 5.5-5z"/>'
+GRADIENTS: Final = "".join(
+    f'<radialGradient id="ground-{kind}" cx=".3" cy=".25" r=".95"><stop class="tile-{kind}"/>'
+    f'<stop offset="1" class="tile-{kind} far"/></radialGradient>'
+    for kind in range(GROUNDS)
 )
 
 type Line = tuple[int, int, int, int]

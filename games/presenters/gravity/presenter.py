@@ -27,6 +27,7 @@ from games.presenters.gravity.guide import Guide, guide
 from games.presenters.gravity.hints import hint_for
 from games.presenters.gravity.lessons import LESSONS
 from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
+from games.presenters.gravity.pieces import sprite
 from games.presenters.gravity.recap import recap
 from games.presenters.gravity.reference import Reference, ending_of, reference_of
 from games.presenters.gravity.result import GravityResult, count_pairs, read_loot, result_of
@@ -41,7 +42,6 @@ from games.presenters.gravity.sentences import (
     refuse,
 )
 from games.presenters.gravity.space import ROTATIONS, label_space, parse_pawn, parse_space, turned_space
-from games.presenters.gravity.symbols import sprite
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.presenters.lesson import Hint
@@ -145,7 +145,7 @@ class GravityPresenter:
     templates: Final = "games/gravity"
     board_sheets: Final = ("games/gravity/board.css",)
     contrast_sheets: Final = ("games/gravity/contrast.css",)
-    table_sheets: Final = ("games/gravity/table.css", "games/gravity/result.css", "games/gravity/reference.css")
+    table_sheets: Final = ("games/gravity/table.css",)
     scripts: Final = ("games/gravity/player.js", "games/gravity/compose.js")
     options_form: Final = OptionsForm
     bot_names: Final = BOT_NAMES
@@ -257,7 +257,8 @@ class GravityPresenter:
         seen = example_view() if view is None else read_view(view)
         size = {"width": seen["width"], "height": seen["height"], "count": _stars_left(seen)}
         words = _("%(width)s by %(height)s spaces; stars left: %(count)s.") % size
-        board = draw_board(seen, Picture(trails=_trails_of(moves), title=_("A board in play"), description=words))
+        picture = Picture(trails=_trails_of(moves), title=_("A board in play"), description=words, alone=True)
+        board = draw_board(seen, picture)
         return stand_alone(board, PICTURE_SHEETS, scheme, ground="--board-back")
 
     def hint(self, table: Shown, page: GamePage) -> Hint | None:
@@ -383,11 +384,11 @@ def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> 
 @lru_cache(maxsize=2_000)
 def _draw_cards(letters: str, _language: str, *, down: bool = False) -> SafeString:
     """Return cards as their reader may see them, made once for all the pages that show the same ones."""
-    named = [str(CARD_NAMES[letter]) for letter in letters]
-    if down:
-        words = _("%(card)s, face down")
-        pairs = zip(letters, named, strict=True)
-        named = [name if letter == "?" else words % {"card": name} for letter, name in pairs]
+    words = _("%(card)s, face down") if down else "%(card)s"
+    named = [words % {"card": CARD_NAMES[letter]} for letter in letters if letter != "?"]
+    hidden = letters.count("?")
+    if hidden:
+        named.append(ngettext("%(count)d hidden card", "%(count)d hidden cards", hidden) % {"count": hidden})
     drawn = [
         ("", "back") if letter == "?" else (letter, f"card-{letter} down" if down else f"card-{letter}")
         for letter in letters

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine.gravity.events import EventKind
-from games.presenters.gravity.characters import draw_front
+from games.presenters.gravity.pieces import draw_front
 from games.presenters.gravity.sentences import ITEM_NAMES
 from games.presenters.gravity.view import GravityView, read_params, read_view
 from games.queries.history import PastPosition
