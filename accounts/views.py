@@ -12,8 +12,9 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, override
 from django.views.decorators.cache import never_cache
@@ -111,12 +112,18 @@ def not_for_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpR
     return answer
 
 
+def go_back(request: HttpRequest) -> HttpResponseRedirect:
+    """Lead to the page of this site that a form names as ``next``, or home."""
+    back = request.POST.get("next", "")
+    safe = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return HttpResponseRedirect(back if safe else reverse("home"))
+
+
 @login_not_required
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Choose light or dark colours or more contrast in this browser, or what the device asks for."""
-    back = request.POST.get("next", "")
-    response = redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "home")
+    response = go_back(request)
     for cookie in LOOKS.keys() & request.POST.keys():
         if request.POST[cookie] in LOOKS[cookie]:
             response.set_cookie(
@@ -140,8 +147,7 @@ def end_hints(request: HttpRequest) -> HttpResponse:
         request.user.end_hints()
     if request.headers.get("HX-Request") == "true":
         return HttpResponse()
-    back = request.POST.get("next", "")
-    return redirect(back if url_has_allowed_host_and_scheme(back, allowed_hosts=None) else "home")
+    return go_back(request)
 
 
 @require_POST

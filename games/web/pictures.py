@@ -3,7 +3,7 @@
 import hashlib
 import re
 from functools import cache, lru_cache
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Final
 
 import resvg_py
@@ -19,15 +19,15 @@ HEIGHT: Final = 630
 """What programs that preview links expect."""
 _ROOM: Final = (1130, 570)
 """So large the board may be on it."""
-PATIENCE: Final = 5.0
-"""Seconds for which a request waits for the picture before it."""
 _STARS: Final = ("M40 52h0M96 236h0M28 418h0M84 590h0M1164 88h0M1108 310h0M1176 470h0M1090 600h0M430 14h0M760 618h0",)
 _VIEW_BOX: Final = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _rendering: Final = Lock()
+_queue: Final = BoundedSemaphore(2)
+"""One that is being rendered, and one that waits for it: no more threads stand still for pictures."""
 
 
 class BusyError(Exception):
-    """Others have been waiting for their pictures for too long."""
+    """Others are waiting for their pictures."""
 
 
 @lru_cache(maxsize=200)
@@ -64,12 +64,13 @@ def render(document: str) -> bytes:
 
     It takes some tenths of a second in which this process does nothing else: so one at a time.
     """
-    if not _rendering.acquire(timeout=PATIENCE):
+    if not _queue.acquire(blocking=False):
         raise BusyError
     try:
-        return resvg_py.svg_to_bytes(svg_string=document, width=WIDTH, height=HEIGHT, skip_system_fonts=True)
+        with _rendering:
+            return resvg_py.svg_to_bytes(svg_string=document, width=WIDTH, height=HEIGHT, skip_system_fonts=True)
     finally:
-        _rendering.release()
+        _queue.release()
 
 
 @cache

@@ -1,8 +1,11 @@
 """Requests that no page of the site makes are refused, on every database: none of them ends in a fault."""
 
-from collections.abc import Callable, Mapping
+import html
+import re
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from http import HTTPStatus
+from itertools import product
 from typing import Any, Final
 
 import pytest
@@ -16,8 +19,10 @@ from games import commands
 from games.api.views import LONGEST_BODY, ReadThrottle
 from games.commands.create_game import MOST_OPEN
 from games.models import Game, Holiday
+from tests.flows.addresses import ROWS, addresses
 from tests.flows.people import Offer, SignIn
-from tests.flows.test_permissions import addresses
+from tests.flows.world import World
+from tests.stack.people import FormReader
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 
@@ -206,6 +211,37 @@ def test_no_value_breaks_a_form(
         asked = [(name, browser.post(reverse(name), terms).status_code) for name in names]
         faults += [(name, status) for name, status in asked if status >= HTTPStatus.INTERNAL_SERVER_ERROR]
     assert faults == []
+
+
+ODD: Final = ("", "-1", "x", "9" * 30, "a\0b")
+
+
+def forms_of(page: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield where each form of a page posts to, with what it sends if its reader changes nothing."""
+    for form in re.findall(r"<form\b[^>]*>", page):
+        action = re.search(r'action="([^"]*)"', form)
+        if 'method="post"' in form and action:
+            yield html.unescape(action[1]), FormReader.read(page, html.unescape(action[1]))
+
+
+def test_no_field_of_any_form_breaks_it_by_itself(settings: Settings) -> None:
+    settings.WRITE_LIMITS = {"": 10_000}
+    world, tried, faults = World(), set[tuple[str, str, str]](), []
+    for role, row in ((role, row) for row in ROWS if row.method == "GET" for role in ("guest", "player")):
+        page = world.ask(role, row)
+        if page.status_code != HTTPStatus.OK or "text/html" not in page.headers.get("Content-Type", ""):
+            continue
+        for action, fields in forms_of(page.content.decode()):
+            for name, value in product(fields, ODD):
+                if name == "csrfmiddlewaretoken" or (role, action, name + value) in tried:
+                    continue
+                tried.add((role, action, name + value))
+                world.browsers[role].raise_request_exception = False
+                answer = world.post(role, action, {**fields, name: value})
+                if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    faults.append((role, action, name, value))
+    assert faults == []
+    assert len(tried) > 400
 
 
 def test_a_holiday_can_be_set_up_to_the_end_of_the_next_year(ada: User, as_user: SignIn) -> None:

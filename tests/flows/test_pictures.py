@@ -165,11 +165,8 @@ def test_who_asks_for_too_many_renderings_waits_and_gets_those_that_are_there(
     assert ask(client, "board_svg", game, at=1).status_code == HTTPStatus.OK
 
 
-def test_one_picture_is_rendered_at_a_time_and_nobody_waits_for_ever(
-    client: Client, game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pictures, "PATIENCE", 0.01)
-    with pictures._rendering:
+def test_while_one_picture_is_rendered_one_request_waits_and_no_more(client: Client, game: Game) -> None:
+    with pictures._queue, pictures._queue:
         busy = ask(client, "board_png", game)
     assert busy.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert busy.headers["Retry-After"] == "10"

@@ -76,3 +76,13 @@ class World:
         transaction.savepoint_rollback(before)
         browser.cookies = cookies
         return response
+
+    def post(self, role: str, address: str, fields: Mapping[str, Any]) -> Any:
+        """Send a form to an address; undo what that changed."""
+        cache.clear()
+        browser = self.browsers[role]
+        cookies, before = copy(browser.cookies), transaction.savepoint_create()
+        response = browser.post(address, fields)
+        transaction.savepoint_rollback(before)
+        browser.cookies = cookies
+        return response

@@ -48,9 +48,10 @@ class DurationField(forms.MultiValueField):
         super().__init__(fields=fields, widget=DurationWidget(), required=False, **kwargs)
         self.widget.widgets[1].choices = UNITS
 
-    def compress(self, data_list: Sequence[int]) -> int:
-        """Return the seconds; nothing typed is none."""
-        return data_list[0] * data_list[1] if data_list else 0
+    def compress(self, data_list: Sequence[int | None]) -> int:
+        """Return the seconds; nothing typed, or no unit, is none."""
+        amount, unit = data_list or (0, 0)
+        return (amount or 0) * (unit or 0)
 
 
 class TimeControlForm(forms.Form):
