@@ -18,6 +18,8 @@ MOST_MARKS: Final = 2
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"}
 # Letters, marks and symbols that show nothing: fillers, joiners, a blank of Braille, selectors of variants.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+# What makes one picture of several, or a sign a coloured one: behind a picture it can be seen.
+_JOINING = re.compile("(?<=[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f])[\u200d\ufe0f]")
 _DIRECTING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # They part names in a list, and make addresses of the web and of mail; with what looks like them.
 _PARTING = re.compile(r"[/\\,:;@、，；：。؛،]")
@@ -140,6 +142,20 @@ def validate_person(text: str) -> None:
     """Raise `ValidationError` for a name that would pass for the site, its staff or its computer players."""
     if is_reserved(text):
         raise ValidationError(_("This name is reserved."), code="reserved")
+
+
+def validate_title(text: str) -> None:
+    """Raise `ValidationError` unless the name of a game can be seen and leads nowhere.
+
+    It stands for nobody, and is always set apart: what would part or imitate the names of people does no harm in it.
+    """
+    seen = _JOINING.sub("", text)
+    if _BLANK.search(seen) or any(unicodedata.category(character) in _REFUSED for character in seen):
+        raise ValidationError(_("A name can't contain control or invisible characters."), code="invisible")
+    if _ADDRESS.search(_plain(text)):
+        raise ValidationError(_("A name can't look like an address on the web."), code="address")
+    if _most_marks(text) > MOST_MARKS:
+        raise ValidationError(_("A letter of a name can't have more than two marks."), code="marks")
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,7 @@ from games.presenters.registry import new_games
 from games.web.answers import reader_of
 from games.web.forms.create import CreateGameForm
 from games.web.forms.time import TimeControlForm
+from games.words.errors import errors_of
 from games.words.lists import list_parts, list_words
 from games.words.seats import bot_name
 from games.words.time import summarise_time_control
@@ -63,9 +64,11 @@ class NewGame:
         return all([self.form.is_valid(), self.options_form.is_valid(), self.time_form.is_valid()])
 
     def summary(self) -> str:
-        """Return what will be made of what was sent, as a sentence; that something is wrong where none will."""
+        """Return what will be made of what was sent, as a sentence; what is wrong where none will."""
         if not self.is_valid():
-            return _("No game can be made of these choices yet: something is missing or does not fit.")
+            errors = errors_of(self.form, self.options_form, self.time_form)
+            told = (f"{error.label}: {error.message}" if error.label else error.message for error in errors)
+            return _("These choices don't fit together yet. %(errors)s") % {"errors": " ".join(told)}
         return pgettext("summary", "%(parts)s.") % {"parts": list_parts(self._parts())}
 
     def _parts(self) -> Iterator[str]:

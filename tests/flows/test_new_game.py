@@ -1,5 +1,7 @@
 """The page of a new game: it says what will be made, and the game may have a name, which is shown wherever it is."""
 
+import html
+import re
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, Final
@@ -33,7 +35,7 @@ CHOICES: Final = {
 def preview(own: Client, **choices: Any) -> str:
     answer = own.post(reverse("create_preview"), {**CHOICES, **choices})
     assert answer.status_code == HTTPStatus.OK
-    return answer.content.decode().removeprefix("<p>").removesuffix("</p>")
+    return html.unescape(answer.content.decode()).removeprefix("<p>").removesuffix("</p>")
 
 
 @pytest.fixture
@@ -54,8 +56,11 @@ def own(ada: User, as_user: SignIn) -> Client:
             {"against": "greedy", "goodies": ["T"], "time-preset": "daily"},
             "A game for 3: you, Nova (skilled) and Pulsar (skilled); 1 day per turn; Teleport; it starts at once.",
         ),
-        ({"size": "9"}, "No game can be made of these choices yet: something is missing or does not fit."),
-        ({"name": "a/b"}, "No game can be made of these choices yet: something is missing or does not fit."),
+        ({"size": ""}, "These choices don't fit together yet. Players: This field is required."),
+        (
+            {"name": "www.example.org"},
+            "These choices don't fit together yet. Name of the game: A name can't look like an address on the web.",
+        ),
     ],
 )
 def test_the_summary_says_what_the_choices_make(own: Client, choices: dict[str, Any], words: str) -> None:
@@ -68,7 +73,10 @@ def test_the_page_says_what_it_makes_at_first_and_after_an_error(own: Client) ->
     assert "A game for 2: you and 1 other person; 3 days per turn; listed in the lobby." in page
     answer = own.post(reverse("create_game"), {**CHOICES, "size": "9"})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "No game can be made of these choices yet" in answer.content.decode()
+    page = html.unescape(answer.content.decode())
+    assert "These choices don't fit together yet. Players: " in page
+    (target,) = re.findall(r'autofocus>.*?<a href="#([^"]+)">Players</a> Select a valid choice', page, re.DOTALL)
+    assert f'id="{target}"' in page
 
 
 def test_what_was_said_of_the_choices_is_what_is_made(own: Client) -> None:
@@ -79,8 +87,28 @@ def test_what_was_said_of_the_choices_is_what_is_made(own: Client) -> None:
     assert (game.name, game.status, game.size) == (NAME, "active", 3)
 
 
-@pytest.mark.parametrize("name", ["a:b", "x" * 41, "see www.example.org", "\u2800", "Admin"])
-def test_a_game_takes_no_name_that_a_person_could_not_take(own: Client, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Friday: rematch",
+        "Anna, Bo",
+        "1/2 final",
+        "Nova",
+        "\u2764\ufe0f",
+        "\U0001f469\u200d\U0001f467",
+        "Кубок cup",
+        "הגמר",
+    ],
+)
+def test_a_game_may_have_a_name_that_a_person_may_not_have(own: Client, name: str) -> None:
+    assert own.post(reverse("create_game"), {**CHOICES, "name": name}).status_code == HTTPStatus.FOUND
+    assert Game.objects.get().name == name
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 41, "see www.example.org", "\u2800", "a\u200db", "a\u202eb", "a\ufe0fb\ufe0f", "l" + "\u0301" * 3]
+)
+def test_a_game_takes_no_name_that_can_not_be_seen_or_leads_away(own: Client, name: str) -> None:
     answer = own.post(reverse("create_game"), {**CHOICES, "name": name})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert not Game.objects.exists()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.forms import NameField
-from accounts.names import validate_name, validate_person
+from accounts.names import validate_title
 from engine.contract import Rules
 from games.models.game import NAME_LENGTH
 
@@ -41,10 +41,10 @@ class CreateGameForm(forms.Form):
     against = forms.ChoiceField(label=_("Opponents"), required=False, widget=forms.RadioSelect)
     name = NameField(
         label=_("Name of the game"),
-        help_text=_("If you like: at most 40 characters. Without one the game is called after its players."),
+        help_text=_("Optional, up to 40 characters."),
         max_length=NAME_LENGTH,
         required=False,
-        validators=[validate_name, validate_person],
+        validators=[validate_title],
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
     visibility = forms.ChoiceField(
