@@ -13,6 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from games import commands
 from games.models import Game
+from tests.browser.conftest import OpenSession
 from tests.browser.test_pages import addresses, addresses_signed_in
 from tests.flows.play import mover_of
 
@@ -120,3 +121,29 @@ def test_no_text_is_wider_than_its_place(
     found += too_wide_in_turn(in_turn.new_page(), reverse("game", args=[games["active"].key]))
     guest.close()
     assert found == []
+
+
+BROKEN: Final = """() => [...document.querySelectorAll(".hand-title")].flatMap(title => {
+    const text = title.firstChild, range = document.createRange();
+    return [...text.data.matchAll(/\\S+/g)].filter(found => {
+        range.setStart(text, found.index);
+        range.setEnd(text, found.index + found[0].length);
+        const [word, card] = [range.getBoundingClientRect(), title.closest(".hand-card").getBoundingClientRect()];
+        return range.getClientRects().length > 1 || word.left < card.left || word.right > card.right;
+    }).map(found => found[0]);
+})"""
+"""The words on cards that go on in a second line or beyond the card."""
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_no_word_on_a_card_is_broken(
+    people: tuple[User, User], games: dict[str, Game], open_session: OpenSession, language: str
+) -> None:
+    mover = mover_of(games["active"])
+    User.objects.update(language=language)
+    page = open_session(mover).new_page()
+    page.goto(f"/games/{games['active'].key}/")
+    for width in (*WIDTHS, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(BROKEN) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
