@@ -30,6 +30,8 @@ class Lesson:
     """A turn that reaches the goal: what the hint speaks of."""
     is_reached: Callable[[Move], bool]
     """Whether a turn, as its own seat sees it, reaches the goal."""
+    targets: Sequence[tuple[int, int]] = ()
+    """The spaces that the goal speaks of, marked on the board: columns and rows, from 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,9 @@ def ago(moment: datetime) -> str:
 
 @register.filter
 def since(moment: datetime) -> str:
-    """Return how much time has passed since an instant, in its two largest units."""
-    return format_duration(_seconds_since(moment), parts=2)
+    """Return how much time has passed since an instant, in its two largest units; no seconds beside minutes."""
+    seconds = _seconds_since(moment)
+    return format_duration(seconds if seconds < 60 else seconds // 60 * 60, parts=2)
 
 
 @register.filter

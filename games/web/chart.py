@@ -53,6 +53,8 @@ class Chart:
 
     lines: tuple[Line, ...]
     countdown_name: str
+    countdown_first: int | None
+    """What there was of it at first, at the top of its line: the scale of points is not its."""
     scale: tuple[tuple[float, int], ...]
     """Heights with their points."""
     ticks: tuple[tuple[float, int], ...]
@@ -140,6 +142,7 @@ def _draw(game: Game, figures: Sequence[Figure], names: tuple[str, ...]) -> Char
             for (seat, name, series, top), end, label in zip(drawn, ends, labels, strict=True)
         ),
         countdown_name=str(presenter.countdown_name) if left[0] else "",
+        countdown_first=left[0],
         scale=tuple((_height(points, most), points) for points in (0, most // 2, most) if points or most),
         ticks=tuple(_ticks(figures, places)),
         words=_in_words(figures, names),

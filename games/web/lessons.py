@@ -76,6 +76,7 @@ def board_of(taught: Taught, completed: frozenset[str]) -> Board:
         most_turns=1,
         context={
             "lesson": taught.lesson,
+            "targets": taught.lesson.targets,
             "number": taught.number,
             "count": len(lessons),
             "completed": name in completed,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -466,3 +467,26 @@ def is_turn(game: Game, turn: str) -> bool:
     except RulesError:
         return False
     return True
+
+
+@pytest.mark.parametrize("options", [{}, {"expert": True}], ids=str)
+def test_the_page_says_which_round_is_the_last_and_which_turn_ends_the_game(
+    ada: User, bo: User, client: Client, options: dict[str, Any]
+) -> None:
+    cy, seen = make_user("Cy"), set[str]()
+    for seed in range(1, 4):
+        game, rng, told = start_game([ada, bo, cy], seed=seed, options=options), Random(seed), list[str]()
+        while Game.objects.get(pk=game.pk).status == "active":
+            page = client.get(reverse("game", args=[game.key])).content.decode()
+            told += re.findall(r'<p class="in-sight">\d+ stars? left; (.*?)</p>', page)
+            play(game, RULES.choose_turn("greedy", state_of(game), rng))
+        told = [re.sub(r"\d+", "n", line) for line in told]
+        usual = [f"the game ends at n{' points' if options else ''}. Next: {name}" for name in ("Bo", "Cy", "Ada")]
+        assert set(told[:-2]) == set(usual)
+        assert told[-2] in {"this is the last round. Next: Cy", usual[1]}
+        assert told[-1] in {"this turn ends the game.", usual[2]}
+        seen |= set(told)
+    assert {"this turn ends the game.", "this is the last round. Next: Cy"} <= seen
+    over = client.get(reverse("game", args=[game.key])).content.decode()
+    assert re.search(r'<p class="in-sight">\d+ stars? left\.</p>', over)
+    assert "The game ends after the round" not in over

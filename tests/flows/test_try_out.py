@@ -52,13 +52,13 @@ def stored(game: Game) -> Any:
 def test_turns_are_played_for_all_seats_and_the_game_knows_nothing(game: Game, bo: User, as_user: SignIn) -> None:
     client, before = as_user(bo), stored(game)
     page = text_of(client.get(address(game)))
-    assert "You try it out for Bo" in page
+    assert "Trying out a move for Bo" in page
     assert "Cards that you can't know are drawn as they could be." in page
     first = text_of(client.post(address(game, "turn", 1), {"seq": 0, "steps": "R="}, headers=HTMX))
-    assert "You try it out for Ada" in first
+    assert "Trying out a move for Ada" in first
     assert played(first) == ["R="]
     second = text_of(client.post(address(game, "turn", 1), {"seq": 1, "played": ["R="], "steps": "C"}))
-    assert "You try it out for Bo" in second
+    assert "Trying out a move for Bo" in second
     assert played(second) == ["R=", "C"]
     back = text_of(client.post(address(game, "preview", 1), {"seq": 2, "played": ["R=", "C"], "back": "1"}))
     assert played(back) == ["R="]
@@ -68,10 +68,12 @@ def test_turns_are_played_for_all_seats_and_the_game_knows_nothing(game: Game, b
 
 def test_a_past_position_and_that_of_a_guest_are_tried_too(game: Game, client: Client) -> None:
     html = text_of(client.get(address(game, at=0)))
-    assert "You try it out for Ada" in html
+    assert "Trying out a move for Ada" in html
     assert "Cards that you can" not in html
     assert f"/games/{game.key}/?at=0" in html
-    assert text_of(client.post(address(game, "turn", 0), {"seq": 0, "steps": "D"})).count("You try it out for Bo") == 1
+    assert (
+        text_of(client.post(address(game, "turn", 0), {"seq": 0, "steps": "D"})).count("Trying out a move for Bo") == 1
+    )
 
 
 def test_the_page_of_a_game_leads_there_from_each_position(game: Game, bo: User, as_user: SignIn) -> None:

@@ -47,7 +47,7 @@ def test_the_slider_is_a_form_of_its_own_that_leads_to_a_position(game: Game, cl
     html = positions(client, game, "?at=2")
     assert f'<form class="position-slider" method="get" action="/games/{game.key}/">' in html
     assert re.search(r'<input id="position" type="range" name="at" min="0" max="6" value="2"', html)
-    assert re.search(r'<button class="button small without-script">Go</button>', html)
+    assert re.search(r'<button class="button small without-script">Show this move</button>', html)
     for at in (0, 6):
         assert client.get(f"/games/{game.key}/?at={at}").status_code == HTTPStatus.OK
     assert client.get(f"/games/{game.key}/?at=7").status_code == HTTPStatus.NOT_FOUND

@@ -1,5 +1,6 @@
 """The lessons of Gravity: the rules themselves show that each goal can be reached and missed, and what decides."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from engine.contract import END
 from engine.gravity.events import EventKind
 from engine.rulesets import RULESETS
 from games.presenters.gravity.lessons import LESSONS
+from games.presenters.gravity.space import label_space
 from games.presenters.lesson import Lesson
 from games.queries.moves import Move
 from games.queries.practice import Start, practise
@@ -38,6 +40,13 @@ def split(lesson: Lesson) -> tuple[list[Move], list[Move]]:
     moves = [played(start, turn) for turn in whole_turns(start.state)]
     reached = [move for move in moves if lesson.is_reached(move)]
     return reached, [move for move in moves if not lesson.is_reached(move)]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_the_spaces_of_a_goal_are_marked_on_the_board(lesson: Lesson) -> None:
+    with override("en"):
+        named = re.findall(r"\b[a-r]\d+\b", str(lesson.goal))
+    assert [label_space(*place) for place in lesson.targets] == named
 
 
 def kinds(move: Move) -> list[str]:

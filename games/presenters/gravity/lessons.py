@@ -39,9 +39,9 @@ def steals(item: str) -> Goal:
     return is_reached
 
 
-def holds_all_cards(move: Move) -> bool:
-    """Return whether the seat holds its five cards after the turn."""
-    return set("LHDRW") <= set(read_view(move.after)["hands"][move.line.seat - 1])
+def takes_cards_back(move: Move) -> bool:
+    """Return whether the seat completes its hand, and holds its five cards after the turn."""
+    return "C" in move.line.turn.split() and set("LHDRW") <= set(read_view(move.after)["hands"][move.line.seat - 1])
 
 
 def leaves_door_as_it_was(move: Move) -> bool:
@@ -71,9 +71,10 @@ LESSONS: Final = (
         ),
         goal=_("Take the blue star on h5."),
         hint=_("Rotate a quarter turn counter-clockwise: your feet point to the right then, and you fall along row 5."),
-        done=_("Your feet pointed to the right, so that was where you fell."),
+        done=_("Your feet pointed to the right, so that is the way you fell."),
         record=positions.DOWN.record,
         answer="R-",
+        targets=((7, 4),),
         is_reached=takes("7,4"),
     ),
     Lesson(
@@ -88,6 +89,7 @@ LESSONS: Final = (
         done=_("One step, and gravity did the rest. Nobody else knows which card you laid."),
         record=positions.SIMPLE_MOVE.record,
         answer="S>(H)",
+        targets=((1, 1),),
         is_reached=takes("1,1"),
     ),
     Lesson(
@@ -102,6 +104,7 @@ LESSONS: Final = (
         done=_("You fell out at the bottom and in again at the top. The board has no end."),
         record=positions.EDGES.record,
         answer="S>(L)",
+        targets=((8, 0),),
         is_reached=takes("8,0"),
     ),
     Lesson(
@@ -118,6 +121,7 @@ LESSONS: Final = (
         done=_("A step would not have got you there: only the jump did."),
         record=positions.JUMPS.record,
         answer="L>",
+        targets=((6, 2), (3, 4)),
         is_reached=takes("6,2", "3,4"),
     ),
     Lesson(
@@ -132,6 +136,7 @@ LESSONS: Final = (
         done=_("Through the floor or onto the ceiling: no platform holds you for long."),
         record=positions.DROP_ROTATE.record,
         answer="D",
+        targets=((5, 3), (5, 0)),
         is_reached=takes("5,3", "5,0"),
     ),
     Lesson(
@@ -148,6 +153,7 @@ LESSONS: Final = (
         done=_("Wild was the long jump that you no longer had."),
         record=positions.WILD.record,
         answer="WL>",
+        targets=((7, 2),),
         is_reached=takes("7,2"),
     ),
     Lesson(
@@ -164,14 +170,14 @@ LESSONS: Final = (
         done=_("It cost a turn, but you can do everything again."),
         record=positions.CARDS_BACK.record,
         answer="C",
-        is_reached=holds_all_cards,
+        is_reached=takes_cards_back,
     ),
     Lesson(
         name="collecting",
         title=_("Stars and replay symbols"),
         words=(
             _("You take the star on every space that you enter."),
-            _("Where a replay symbol lies bare, you take a replay token; a star that lies on it goes first."),
+            _("Where a replay symbol lies bare, you take a replay token; a star on it is taken first."),
         ),
         goal=_("Take a star and a replay token in one turn."),
         hint=_("You stand on a bare replay symbol. Drop: you come in again at the top, and fall onto it from above."),
@@ -201,7 +207,7 @@ LESSONS: Final = (
         title=_("The open door"),
         words=(
             _("A pawn that is off the board enters at the open door, with its feet as the door shows them."),
-            _("Whoever comes to the open door makes the next one open. You came in on d3, so h3 is open now."),
+            _("When a pawn reaches the open door, the next door opens. You came in on d3, so h3 is open now."),
             _("Nova will enter where the door is open at the end of your turn."),
         ),
         goal=_("Make the door on d3 the open one again."),
@@ -209,6 +215,7 @@ LESSONS: Final = (
         done=_("You came to h3, so the light went back to d3: that is where Nova will enter."),
         record=positions.OPEN_DOOR.record,
         answer="R-",
+        targets=((3, 2),),
         is_reached=leaves_door_as_it_was,
     ),
     Lesson(
@@ -223,6 +230,7 @@ LESSONS: Final = (
         done=_("Two actions in one turn. The token was worth a point, too: spend it where it brings more."),
         record=positions.REPLAY.record,
         answer="R- & WD",
+        targets=((8, 1),),
         is_reached=takes("8,1"),
     ),
     Lesson(
@@ -246,7 +254,8 @@ LESSONS: Final = (
         title=_("Goodie cards"),
         words=(
             _("If the table agrees on goodies, they are dealt at random, and everybody sees who holds which."),
-            _("Double jump: two simple moves in one action. Teleport: to the open door. Turn a tile: with all on it."),
+            _("Double jump: two simple moves in one action. Teleport: to the open door."),
+            _("Turn a tile: it turns with everything on it."),
             _("Whoever plays one gives it to the next player on their left."),
         ),
         goal=_("Take the green star on c3."),
@@ -254,6 +263,7 @@ LESSONS: Final = (
         done=_("Two moves, two falls, and now the card is Nova's."),
         record=positions.GOODIES.record,
         answer="J>>",
+        targets=((2, 2),),
         is_reached=takes("2,2"),
     ),
 )

@@ -125,11 +125,11 @@ class GravityTable:
     can_turn: bool
     stars_left: int
     ending: str
-    """When the game ends, as a sentence."""
+    """When the game ends, as a sentence; empty at the end."""
     outlook: str
     """How far away the end is, in a few words."""
     next_name: str
-    """Whose turn comes after the one to move, empty at the end."""
+    """Whose turn comes after that of the seat to move, empty where none does."""
     open_door: str
 
 
@@ -190,9 +190,9 @@ class GravityPresenter:
             said=" ".join(panel.story) if panel and panel.steps else "",
             can_turn=True,
             stars_left=_stars_left(view),
-            ending=ending_of(page.game.size, read_options(page.game.options)),
+            ending="" if view["finished"] else ending_of(page.game.size, read_options(page.game.options)),
             outlook=_outlook(page, view),
-            next_name=_next_name(view, names),
+            next_name="" if _is_last_turn(page, view) else _next_name(view, names),
             open_door=label_space(*parse_pawn(view["doors"][view["open_door"]])[:2]),
         )
 
@@ -327,11 +327,35 @@ def _stars_left(view: GravityView) -> int:
 
 
 def _outlook(page: GamePage, view: GravityView) -> str:
+    """Return how far away the end is, with what is left until then."""
     size, left = page.game.size, _stars_left(view)
     stars = ngettext("%(count)s star left", "%(count)s stars left", left) % {"count": left}
+    given: dict[str, int] = {}
+    if view["finished"]:
+        words = _("%(stars)s.")
+    elif _is_last_turn(page, view):
+        words = _("%(stars)s; this turn ends the game.")
+    elif _is_last_round(page, view):
+        words = _("%(stars)s; this is the last round.")
+    elif read_options(page.game.options).get("expert"):
+        words, given = _("%(stars)s; the game ends at %(points)s points."), {"points": EXPERT_POINTS[size]}
+    else:
+        words, given = _("%(stars)s; the game ends at %(last)s."), {"last": LAST_STARS[size]}
+    return words % {"stars": stars, **given}
+
+
+def _is_last_round(page: GamePage, view: GravityView) -> bool:
+    """Return whether what ends the game at the end of a round has come already."""
+    size = page.game.size
     if read_options(page.game.options).get("expert"):
-        return _("%(stars)s; the game ends at %(points)s points.") % {"stars": stars, "points": EXPERT_POINTS[size]}
-    return _("%(stars)s; the game ends at %(last)s.") % {"stars": stars, "last": LAST_STARS[size]}
+        return max(view["points"]) >= EXPERT_POINTS[size]
+    return _stars_left(view) <= LAST_STARS[size]
+
+
+def _is_last_turn(page: GamePage, view: GravityView) -> bool:
+    """Return whether it is the last round, and nobody moves in it after the seat to move."""
+    after = range((view["seat"] or 0) + 1, len(view["pawns"]) + 1)
+    return _is_last_round(page, view) and all(seat in view["retired"] for seat in after)
 
 
 def _spots(panel: Panel, view: GravityView, names: Sequence[str], view_turn: int) -> Iterator[Spot]:

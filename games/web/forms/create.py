@@ -76,7 +76,8 @@ class CreateGameForm(forms.Form):
         assert isinstance(against, forms.ChoiceField)
         kinds = [(bot, bot_choices.get(bot, bot)) for bot in rules.bots]
         people = [] if guest else [(PEOPLE, _("People"))]
-        against.choices = [*people, *kinds, (MIX, _("A mix of people and computers"))]
+        mix = _("A mix of computer players") if guest else _("A mix of people and computers")
+        against.choices = [*people, *kinds, (MIX, mix)]
         against.initial = rules.bots[-1] if guest and rules.bots else PEOPLE
         for bot in rules.bots:
             self.fields[_bot_field(bot)] = forms.TypedChoiceField(

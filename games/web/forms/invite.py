@@ -13,7 +13,7 @@ class InviteForm(forms.Form):
 
     name = forms.CharField(
         label=_("Player's name"),
-        help_text=_("Exactly as on their player page here."),
+        help_text=_("The name that is shown on this site."),
         max_length=MAX_LENGTH,
         error_messages={"required": _("Enter the name of the player you want to invite.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "dir": "auto"}),
