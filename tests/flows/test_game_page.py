@@ -1,5 +1,6 @@
 """Composing and playing a turn on the game page, without a browser: what is shown, what is refused and how."""
 
+import gzip
 import re
 from collections.abc import Callable
 from http import HTTPStatus
@@ -490,3 +491,14 @@ def test_the_page_says_which_round_is_the_last_and_which_turn_ends_the_game(
     over = client.get(reverse("game", args=[game.key])).content.decode()
     assert re.search(r'<p class="in-sight">\d+ stars? left\.</p>', over)
     assert "The game ends after the round" not in over
+
+
+def test_the_page_of_a_turn_in_a_full_game_is_little_to_send(client: Client) -> None:
+    people = [make_user(name) for name in ("Di", "Eve", "Flo", "Gil", "Hal", "Ivy")]
+    game = start_game(people, seed=6)
+    play_randomly(game, 20, Random(6))
+    client.force_login(mover_of(Game.objects.get(pk=game.pk)))
+    page = client.get(reverse("game", args=[game.key])).content
+    assert b'id="compose"' in page
+    assert len(page) < 60_000
+    assert len(gzip.compress(page)) < 12_000
