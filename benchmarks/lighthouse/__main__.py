@@ -165,8 +165,9 @@ def measure(name: str, port: int, path: str, headers: Mapping[str, str], chromiu
             break
     good = all(best[kind] >= wanted for kind, wanted in WANTED.items())
     audits = report["audits"]
-    figures = ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift")
-    said = ", ".join(f"{figure} {audits[figure]['displayValue']}" for figure in figures)
+    times = ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time")
+    said = ", ".join(f"{figure} {audits[figure]['numericValue']:.0f} ms" for figure in times)
+    said += f", cumulative-layout-shift {audits['cumulative-layout-shift']['numericValue']:.3f}"
     print(
         f"{name:8} {'/'.join(str(best[kind]) for kind in WANTED)}{'' if good else ', which is too little'}: {said}",
         flush=True,
