@@ -1,7 +1,7 @@
 """Addresses of account pages beside those of django-allauth, before which they come."""
 
 from allauth.account import views as allauth_views
-from django.urls import path
+from django.urls import path, re_path
 
 from accounts import views
 
@@ -12,6 +12,11 @@ urlpatterns = [
     # In place of allauth's pages at the same addresses.
     path("confirm-email/", views.waiting, name="account_email_verification_sent"),
     path("confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.PasswordResetFromKeyView.as_view(),
+        name="account_reset_password_from_key",
+    ),
     # What a guest has not: there the way leads to where they get it.
     path("signup/", views.not_for_guests(allauth_views.signup), name="account_signup"),
     path("email/", views.not_for_guests(allauth_views.email), name="account_email"),

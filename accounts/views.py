@@ -5,8 +5,9 @@ from datetime import timedelta
 from functools import wraps
 from typing import Any, Final
 
-from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.models import EmailAddress
 from allauth.account.views import ConfirmEmailView as BaseConfirmEmailView
+from allauth.account.views import PasswordResetFromKeyView as BasePasswordResetFromKeyView
 from allauth.core.internal.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib import messages
@@ -92,12 +93,23 @@ def keep(request: HttpRequest) -> HttpResponse:
 
 
 class ConfirmEmailView(BaseConfirmEmailView):
-    """allauth's, where a guest stays signed in who opens the link that keeps their games."""
+    """allauth's, but whoever is signed in stays so, whoever's link they open: for a guest there is no way back."""
 
-    def logout_other_user(self, confirmation: EmailConfirmationHMAC) -> None:
-        """Sign out whoever is somebody else."""
-        if confirmation.email_address.user.keeps_id != (self.request.user.pk or 0):
-            super().logout_other_user(confirmation)
+    def logout(self) -> None:
+        """Sign nobody out: that is for them to choose, on the page that says what is lost."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add whether the link is for another account than the one that is signed in."""
+        account = self.object.email_address.user if self.object is not None else None
+        own = account is None or self.request.user.pk in {None, account.pk, account.keeps_id}
+        return super().get_context_data(**kwargs) | {"for_another": not own}
+
+
+class PasswordResetFromKeyView(BasePasswordResetFromKeyView):
+    """allauth's, but whoever is signed in stays so, as above."""
+
+    def logout(self) -> None:
+        """Sign nobody out."""
 
 
 def not_for_guests(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

@@ -153,6 +153,23 @@ def test_a_guest_is_told_that_signing_out_is_for_good(tab: Client) -> None:
     assert reverse("keep_games") in said
 
 
+def test_a_guest_who_opens_anothers_link_stays_the_guest(ada: User, guest: User, tab: Client, letters: Letters) -> None:
+    Client().post(reverse("account_signup"), {"email": "bo@example.org", "display_name": "Bo", "password1": PASSWORD})
+    Client().post(reverse("account_reset_password"), {"email": ada.email})
+    confirm, reset = (re.search(r"https?://[^/]+(/accounts/\S+)", str(mail.body))[1] for mail in letters())
+    still = f"You are still signed in as {guest.shown_name}"
+    assert still in tab.get(confirm).content.decode()
+    assert tab.post(confirm, follow=True).status_code == 200
+    assert User.objects.get(display_name="Bo").email == "bo@example.org"
+    form = tab.get(reset, follow=True).redirect_chain[-1][0]
+    done = tab.post(form, {"password1": "another long one", "password2": "another long one"}, follow=True)
+    assert still in done.content.decode()
+    assert reverse("account_logout") in done.content.decode(), "there they are told what they lose"
+    ada.refresh_from_db()
+    assert ada.check_password("another long one")
+    assert tab.session["_auth_user_id"] == str(guest.pk)
+
+
 def test_anyone_sees_that_a_guest_is_one(guest: User, client: Client) -> None:
     assert "as a guest" in client.get(reverse("player", args=[guest.pk])).content.decode()
 

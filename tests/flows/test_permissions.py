@@ -4,11 +4,15 @@ from http import HTTPStatus
 from typing import Final
 
 import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.contrib.auth import SESSION_KEY
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import guests
+from accounts import guests, pending
 from games.models import Holiday
 from tests.flows.addresses import NAMES, ROLES, ROWS, addresses
 from tests.flows.world import World
@@ -79,6 +83,24 @@ def test_nothing_is_posted_from_another_site(world: World) -> None:
     answers = {str(row): {world.ask(role, row).status_code for role in ROLES} for row in posts}
     refused = {str(row) for row in posts if answers[str(row)] == {HTTPStatus.FORBIDDEN}}
     assert refused == {str(row) for row in posts if row.name not in WITHOUT_TOKEN}
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_looking_signs_nobody_out_whoevers_link_it_is(world: World, method: str) -> None:
+    world.people["stranger"] = guests.make_guest(language="en", now=timezone.now())
+    waiting = pending.sign_up(email="new@example.org", password="a long one", display_name="New", language="en")
+    world.about["mail"] = {"key": EmailConfirmationHMAC(waiting.emailaddress_set.get()).key}
+    world.about["reset"] = {
+        "uidb36": user_pk_to_url_str(world.player),
+        "key": default_token_generator.make_token(world.player),
+    }
+    world.open_browsers()
+    for row in (row for row in ROWS if row.method == "GET"):
+        cache.clear()  # no limit on asking
+        for role, person in world.people.items():
+            browser = world.browsers[role]
+            getattr(browser, method)(reverse(row.name, kwargs=world.about[row.about]), follow=True)
+            assert browser.session.get(SESSION_KEY) == (str(person.pk) if person else None), (str(row), role)
 
 
 def test_nobody_takes_back_another_persons_holiday(world: World) -> None:
