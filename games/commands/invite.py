@@ -75,7 +75,7 @@ def decline(*, game_key: str, user: User, now: datetime) -> None:
 
 def send_invitation(game: Game, person: User, by: User, now: datetime) -> None:
     """Ask a person to take a seat of a locked open game, for which they were not asked yet."""
-    Invitation.objects.create(game=game, user=person, by=by, at=now)
+    Invitation.objects.create(game=game, user=person, by=by, at=now, rematch_of_id=game.rematch_of_id)
     enqueue(game, Invited(person.pk, by.pk), now=now)
 
 

@@ -14,7 +14,7 @@ from games.commands.join_game import take_seat
 from games.errors import GameCode, GameError
 from games.log.seats import seats_of
 from games.log.table import seat_of
-from games.models import Game
+from games.models import Game, Invitation
 from games.models.choices import Status
 
 
@@ -23,7 +23,8 @@ def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -
     """Return the rematch of a finished game in which ``user`` sat, with a seat for them if one is free.
 
     The first call offers it, on the terms of the old game with its computer players, and invites the other people; all
-    that come later find it. One that was withdrawn makes room for another. Raises `GameError`: ``no-such-game``,
+    that come later find it. One that was withdrawn makes room for another, to which nobody is invited again. A guest
+    invites nobody: the others read of it where the old game has ended. Raises `GameError`: ``no-such-game``,
     ``not-yours``, ``not-over``, ``too-many-invitations``, and what `create_game` and `join_game` refuse for.
     """
     lock_person(user.pk)
@@ -49,9 +50,8 @@ def _join(key: str, user: User, now: datetime, rng: Random) -> Game:
 
 def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
     seats = seats_of(old)
-    others = [seat.user_id for seat in seats if seat.user_id is not None and seat.user_id != user.pk]
-    guests = list(User.objects.confirmed().filter(pk__in=others).order_by("pk"))
-    limit_invitations(user, now, len(guests))
+    people = [] if user.is_guest else _to_invite(old, user)
+    limit_invitations(user, now, len(people))
     game = offer_game(
         user,
         [seat.bot for seat in seats if seat.bot],
@@ -64,8 +64,15 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         time_control=old.time_control,
         rematch_of=old,
     )
-    for guest in guests:
-        send_invitation(game, guest, user, now)
+    for person in people:
+        send_invitation(game, person, user, now)
     start_if_full(game, now=now, rng=rng)
     save_change(old)  # pages on which the old game has ended hear of it
     return game
+
+
+def _to_invite(old: Game, user: User) -> list[User]:
+    """Return who else played in a finished game, but for those who were invited to a rematch of it before."""
+    others = [seat.user_id for seat in seats_of(old) if seat.user_id is not None and seat.user_id != user.pk]
+    invited = Invitation.objects.filter(rematch_of=old).values("user")
+    return list(User.objects.confirmed().filter(pk__in=others).exclude(pk__in=invited).order_by("pk"))

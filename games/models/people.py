@@ -30,6 +30,10 @@ class Invitation(models.Model):
         on_delete=models.SET_NULL,
         related_name="sent_invitations",
     )
+    # The finished game of which this one is a rematch, also when it was withdrawn: nobody is asked again then.
+    rematch_of = models.ForeignKey(
+        Game, verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
     at = models.DateTimeField(_("at"))
     declined_at = models.DateTimeField(_("declined at"), null=True, blank=True)
 

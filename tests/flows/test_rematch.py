@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.guests import make_guest
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
@@ -57,7 +58,7 @@ def test_a_rematch_has_the_terms_and_computer_players_and_invites_the_people(
     response = press(client, old)
     new = Game.objects.get(rematch_of=old)
     assert response.redirect_chain == [(f"/games/{new.key}/invitation/", HTTPStatus.FOUND)]
-    assert "You want a rematch: everyone who played is invited." in response.content.decode()
+    assert "You want a rematch: whoever played can join it." in response.content.decode()
     for column in ("ruleset", "size", "options", "public", "time_control"):
         assert getattr(new, column) == getattr(old, column), column
     assert (new.creator, new.status) == (ada, Status.OPEN)
@@ -136,6 +137,31 @@ def test_a_withdrawn_rematch_makes_room_for_another(
     press(as_user(bo), old)
     second = Game.objects.get(rematch_of=old)
     assert (second.creator, second != first) == (bo, True)
+
+
+def test_nobody_is_invited_twice_to_a_rematch_of_one_game(old: Game, ada: User, bo: User, cy: User) -> None:
+    for user in (ada, ada, bo, cy, ada):
+        new = commands.rematch(game_key=old.key, user=user, now=NOW)
+        commands.cancel_game(game_key=new.key, user=user, now=NOW)
+    assert sorted(Invitation.objects.values_list("user", flat=True)) == sorted([ada.pk, bo.pk, cy.pk])
+    notices = Notice.objects.filter(topic="invited").values_list("user", "params__user")
+    assert set(notices) == {(bo.pk, ada.pk), (cy.pk, ada.pk), (ada.pk, bo.pk)}
+
+
+def test_a_guest_wants_a_rematch_without_inviting_anyone(ada: User, as_user: Callable[[User], Client]) -> None:
+    guest = make_guest(language="en", now=NOW)
+    old = end(start_game([ada, guest], public=False), ada)
+    enqueued = set(Notice.objects.values_list("pk", flat=True))
+    for _again in range(2):
+        press(as_user(guest), old)
+        assert f"{guest.shown_name} wants a rematch." in page(as_user(ada), old)
+        new = Game.objects.get(rematch_of=old)
+        commands.cancel_game(game_key=new.key, user=guest, now=NOW)
+    assert not Invitation.objects.exists()
+    assert set(Notice.objects.exclude(pk__in=enqueued).values_list("topic", "user")) == set()
+    press(as_user(guest), old)
+    press(as_user(ada), old)
+    assert Game.objects.get(rematch_of=old).status == Status.ACTIVE
 
 
 def test_a_rematch_has_a_rematch_of_its_own(ada: User, as_user: Callable[[User], Client]) -> None:

@@ -77,7 +77,7 @@ def rematch(request: Request, key: str) -> HttpResponse:
     if game.was_set_up:
         words = gettext("The rematch has started.")
     elif game.creator_id == request.user.pk:
-        words = gettext("You want a rematch: everyone who played is invited. It starts as soon as every seat is taken.")
+        words = gettext("You want a rematch: whoever played can join it. It starts as soon as every seat is taken.")
     else:
         words = gettext("You have a seat in the rematch. It starts as soon as every seat is taken.")
     messages.success(request, words)
