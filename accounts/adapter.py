@@ -84,7 +84,14 @@ class AccountAdapter(DefaultAccountAdapter):
         guest = guests.lock_kept(email_address.user_id)
         user = User.objects.select_for_update().filter(pk=email_address.user_id).first()
         others = User.objects.filter(email=email_address.email).exclude(pk=email_address.user_id)
-        if user is None or others.exists() or not EmailAddress.objects.filter(pk=email_address.pk).exists():
+        stored = EmailAddress.objects.select_related("user").filter(pk=email_address.pk).first()
+        if stored is not None and stored.verified:  # by the same link, pressed twice: a guest is the account already
+            email_address.user = stored.user
+            words = {"email": stored.email}
+            self.add_message(request, messages.SUCCESS, "account/messages/email_confirmed.txt", words)
+            self._keep_session(request, stored.user)
+            return True
+        if user is None or others.exists() or stored is None:
             return False
         if guest is not None:
             guests.keep(guest, user, email_address)
@@ -94,9 +101,13 @@ class AccountAdapter(DefaultAccountAdapter):
             return False
         user.confirmed_address = user.email
         user.save(update_fields=["confirmed_address"])
-        if request.user == user:
-            update_session_auth_hash(request, user)  # sessions are bound to the address: this one goes on
+        self._keep_session(request, user)
         return True
+
+    def _keep_session(self, request: HttpRequest, user: User) -> None:
+        """Let this session of a person go on: sessions are bound to the address."""
+        if request.user == user:
+            update_session_auth_hash(request, user)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Lead on to where the person wanted to go when they signed up in this browser, if that is known."""

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import timedelta
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.conf import settings as site
+from django.contrib.messages import SUCCESS, get_messages
 from django.core.mail import EmailMessage
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
@@ -17,7 +20,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
 
-from accounts import mails, pending
+from accounts import guests, mails, pending
 from accounts.addresses import settle
 from accounts.models import AccountMail, User
 
@@ -226,3 +229,34 @@ def test_an_account_is_not_confirmed_and_deleted_at_the_same_time() -> None:
         settle(user, "bo@example.org", confirmed=True)
     assert gone == [0]
     assert pending.expire(now=late, size=9) == 0
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("way", ["sign up", "keep", "change"])
+def test_a_link_that_is_pressed_several_times_at_once_confirms(way: str) -> None:
+    terms = {"email": "bo@example.org", "password": PASSWORD, "display_name": "Bo", "language": "en"}
+    person = guests.make_guest(language="en", now=timezone.now())
+    if way == "change":
+        person = User.objects.create_user("old@example.org", PASSWORD, display_name="Bo")
+        EmailAddress.objects.create(user=person, email="bo@example.org")
+    else:
+        waiting = pending.sign_up(**terms, guest=person if way == "keep" else None)
+    address = EmailAddress.objects.get(verified=False)
+    link = reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
+    tabs = [Client() for _tab in range(4)]
+    for tab in tabs:
+        tab.force_login(person)
+
+    def press(tab: Client) -> list[int]:
+        answer = tab.post(link)
+        connection.close()
+        return [message.level for message in get_messages(answer.wsgi_request)]
+
+    with ThreadPoolExecutor(len(tabs)) as threads:
+        with transaction.atomic():
+            User.objects.select_for_update().get(pk=waiting.pk if way == "sign up" else person.pk)
+            pressed = [threads.submit(press, tab) for tab in tabs]
+            wait(pressed, timeout=1)  # until all have read that the address is not confirmed
+        assert [one.result() for one in pressed] == [[SUCCESS]] * len(tabs)
+    assert User.objects.confirmed().get(email="bo@example.org").display_name == "Bo"
