@@ -30,8 +30,10 @@ _KEPT = re.compile(
     r"|(zufallsbot|bot au hasard|bot gourmand)( \d+)?"
     r"|(former player|voormalige speler|ancien joueur|ehemaliger spieler)( \d+)?"
 )
-# What guests are called (`accounts.guests`), with more behind it, and with letters that look like digits.
-_GUEST = re.compile(r"(guest|gast|invité)[\W_]*[lio|]*\d.*")
+# What guests are called (`accounts.guests`), with letters and digits for each other and more behind it; where other
+# words come first, with a number that is as long as a guest's.
+_GUEST_WORD = r"(gu[e3][s5][t7†]|g[a4][s5][t7†]|[il1]nv[il1][t7†][e3])[\W_]*"
+_GUEST = re.compile(rf"{_GUEST_WORD}([ilozsb]*\d.*)?|.*[\W_]{_GUEST_WORD}(?=.*\d)[ilozsb\d]{{4}}.*")
 # Scripts that are written together: the "highly restrictive" level of the standard.
 _LATIN = {Script.LATIN}
 _TOGETHER = (
@@ -50,6 +52,8 @@ _ITSELF = (
     "|guest|gast|invité|nobody|niemand|personne|somebody|iemand|jemand|quelqu’un|anonymous"
 )
 _LOOKS: Final = str.maketrans({"0": "o", "O": "o", "1": "l", "I": "l", "|": "l", "’": "'"})
+# What is read as a letter though it looks a little different, in a skeleton.
+_READ: Final = str.maketrans("i!34578$+†", "lleastbstt")
 
 
 class _Kept:
@@ -106,13 +110,12 @@ def is_kept(name: str) -> bool:
 def is_reserved(name: str) -> bool:
     """Return whether a name looks like one that the site uses itself, or holds a word that stands for its staff."""
     kept = frozenset[str]().union(*map(_looks_like, (*_ITSELF.split("|"), *_Kept.names())))
-    staff = frozenset[str]().union(*map(_looks_like, _STAFF.split()))
-    words = re.split(r"[\W_]+", normalise_name(name))
+    staff = frozenset[str]().union(*map(_reads_as, _STAFF.split()))
     return (
-        not (kept | staff).isdisjoint(_looks_like(name))
-        or any(not staff.isdisjoint(_looks_like(word)) for word in words)
+        not kept.isdisjoint(_looks_like(name))
+        or not staff.isdisjoint(_reads_as(name))
         or _KEPT.fullmatch(_readable(name)) is not None
-        or _GUEST.fullmatch(fold_name(normalise_name(name))) is not None
+        or _GUEST.fullmatch(_without_marks(_readable(name))) is not None
     )
 
 
@@ -172,6 +175,22 @@ def _looks_like(name: str) -> frozenset[str]:
 def _readable(name: str) -> str:
     """Return a name in the letters it looks like, in lower case."""
     return _plain(normalise_name(name)).casefold()
+
+
+def _without_marks(text: str) -> str:
+    return "".join(letter for letter in unicodedata.normalize("NFD", text) if unicodedata.category(letter) != "Mn")
+
+
+def _reads_as(name: str) -> frozenset[str]:
+    """Return what a name and each of its words are read as, whatever marks they bear, also without a number at the end.
+
+    Signs that are read as letters are taken for these, and i for l.
+    """
+    plain = normalise_name(name)
+    words = {plain, *plain.split(), *re.split(r"[\W_]+", plain), re.sub(r"[\W_]+", "", plain)}
+    words |= {word.rstrip("0123456789") for word in words}
+    read = (_without_marks(skeleton(word)).translate(_READ) for word in words)
+    return frozenset({re.sub(r"[\W_]+", "", word) for word in read} - {""})
 
 
 def _most_marks(text: str) -> int:

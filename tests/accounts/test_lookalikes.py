@@ -67,6 +67,84 @@ def test_a_name_that_passes_for_the_site_or_its_staff_is_reserved(name: str) -> 
         validate_person(normalise_name(name))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "Gùest 1234",
+            "Guést 1234",
+            "Invite 1234",
+            "Ïnvité 1234",
+            "lnvite 1234",
+            "Inv1te 1234",
+            "Gäst 7",
+            "G a s t 1234",
+        ),
+        *(
+            "Gᴜest l234",
+            "Gues† 1234",
+            "Gu3st 1234",
+            "GUE5T 1234",
+            "Guest Z234",
+            "Guest B234x",
+            "Guest-I0O0",
+            "Guest ①234",
+        ),
+        *("The Guest 1234", "Der Gast 12345", "L'invité 1234", "Real Gúest l234", "Guést", "Invite"),
+        *(
+            "Adm1n",
+            "Admín",
+            "ADMÍN 2",
+            "Admln",
+            "Adm!n",
+            "Àdm1n Bo",
+            "Môderator",
+            "M0dérateur",
+            "M0d",
+            "St4ff",
+            "$taff",
+        ),
+        *("Suppört", "Roo†", "5ystem", "Adrnìn", "S y s t è m e", "The Adm1n"),
+    ],
+)
+def test_marks_and_signs_that_are_read_as_letters_make_no_guest_and_no_staff(name: str) -> None:
+    assert is_reserved(normalise_name(name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Guestrin", "Guestrin 1234", "Guesting", "Gaston", "Gastón 1234", "Gastone 3", "Gastel 5", "August 1234"),
+        *(
+            "Peter Gast",
+            "Peter Gast 2",
+            "Guest O'Brien",
+            "Bo Guest",
+            "Gasthof 1234",
+            "Invitée",
+            "Invitée 1234",
+            "Vite 1234",
+        ),
+        *(
+            "Admiral",
+            "Admira 1",
+            "Modesta",
+            "Modesto 1",
+            "Modé",
+            "Modrić",
+            "Moderna",
+            "Staffan",
+            "Stäf",
+            "Rootje",
+            "Rót",
+        ),
+        *("Systemi", "Héloïse 1", "Émile", "Øystein", "Łukasz", "Nguyễn", "Ángel 1234", "Ali", "Lili 11", "M. Oddo"),
+    ],
+)
+def test_ordinary_names_with_marks_and_numbers_are_free(name: str) -> None:
+    validate_person(name)
+
+
 @pytest.mark.parametrize("name", BOTS)
 def test_what_computer_players_are_called_is_reserved(name: str) -> None:
     assert is_reserved(name)
