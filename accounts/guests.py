@@ -32,9 +32,9 @@ DIGITS: Final = range(4, 10)
 def make_guest(*, language: str, now: datetime, token: UUID | None = None) -> User:
     """Make a guest account, or return the one that the form with this ``token`` made a moment ago."""
     for digits in DIGITS:
-        if token is not None and (made := User.objects.filter(guest_token=token).first()) is not None:
-            if made.is_guest and made.date_joined > now - SAME_PRESS:
-                return made
+        if (made := made_with(token, now=now)) is not None:
+            return made
+        if token is not None and User.objects.filter(guest_token=token).exists():
             token = None  # a page from the history of a browser, whoever sits before it by now
         user = User(
             email=no_address(),
@@ -55,6 +55,12 @@ def make_guest(*, language: str, now: datetime, token: UUID | None = None) -> Us
             continue
         return user
     raise RuntimeError("no free name for a guest")
+
+
+def made_with(token: UUID | None, *, now: datetime) -> User | None:
+    """Return the guest account that the form with this ``token`` made a moment ago, or None."""
+    recent = User.objects.filter(is_guest=True, date_joined__gt=now - SAME_PRESS)
+    return None if token is None else recent.filter(guest_token=token).first()
 
 
 def note_seen(user: User, now: datetime) -> None:

@@ -86,6 +86,20 @@ def test_pressing_twice_leads_to_one_game_of_one_guest(client: Client) -> None:
     assert (User.objects.count(), Game.objects.count()) == (1, 1)
 
 
+def test_what_is_pressed_again_uses_up_no_more_of_the_guests_of_a_day(client: Client, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "guest": "2/d/ip"}
+    ada = make_user("Ada")
+    game = commands.create_game(
+        user=ada, ruleset=RULESET, size=3, options={}, public=False, bots=(), now=timezone.now()
+    )
+    presses = {reverse("play_now"): token_on(client), reverse("join_as_guest", args=[game.key]): str(uuid4())}
+    for address, token in presses.items():
+        answers = [Client().post(address, {"token": token})["Location"] for _press in range(4)]
+        assert len(set(answers)) == 1, answers
+    assert User.objects.filter(is_guest=True).count() == 2
+    assert press(client, token=str(uuid4())) == reverse("account_signup")
+
+
 def test_two_people_with_pages_of_their_own_are_two_guests(client: Client) -> None:
     press(client, token=token_on(client))
     press(Client(), token=token_on(Client()))
