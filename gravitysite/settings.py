@@ -397,8 +397,6 @@ WRITE_LIMITS = {
 }
 """Writes a minute for one person, by name of URL; the empty name counts all others together. What has a name is counted
 for guests too."""
-# Without it the API would believe any address that a client claims for itself, and count each one apart.
-REST_FRAMEWORK = {"NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT}
 
 # --- Languages and time ------------------------------------------------------------------------------------------
 

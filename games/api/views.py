@@ -3,6 +3,7 @@
 from io import BytesIO
 from typing import Any, Final
 
+from allauth.core.internal.ratelimit import get_ip
 from django.utils import timezone
 from redis.exceptions import RedisError
 from rest_framework import serializers
@@ -30,7 +31,7 @@ LONGEST_BODY: Final = 10_000
 
 
 class Throttle(UserRateThrottle):
-    """A limit a person (or a guest's address) that lets all pass while the cache can't be reached."""
+    """A limit a person (or the network of one who is not signed in) that lets all pass without the cache."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Return whether the request is within the limit."""
@@ -38,6 +39,10 @@ class Throttle(UserRateThrottle):
             return super().allow_request(request, view)
         except RedisError:
             return True
+
+    def get_ident(self, request: Request) -> str:
+        """Return the network that a request comes from, as it is counted everywhere on the site."""
+        return get_ip(request._request)
 
 
 class ReadThrottle(Throttle):

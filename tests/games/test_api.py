@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
-from games.api.views import TurnThrottle
+from games.api.views import ReadThrottle, TurnThrottle
 from games.models import Game
 from tests.flows.play import NOW, RULES, make_user, play_randomly, random_turn, start_game, state_of
 from tests.services import free_port
@@ -162,6 +162,24 @@ def test_who_plays_too_fast_reads_when_to_come_back(game: Game, ada: User, monke
     response = submit(client, game, {"seq": 9, "turn": "R+"})
     assert problem(response)["code"] == "throttled"
     assert int(response["Retry-After"]) > 0
+
+
+def test_strangers_are_counted_by_their_network(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ReadThrottle, "rate", "2/min")
+    hosts = (
+        "2001:db8:1:2::1",
+        "2001:db8:1:2::2",
+        "2001:db8:1:2:ffff::3",
+        "2001:db8:1:3::1",
+        "203.0.113.1",
+        "203.0.113.2",
+    )
+    claims = {"X-Forwarded-For": "198.51.100.1"}  # which nobody is believed
+    statuses = [
+        Client(REMOTE_ADDR=host).get(f"/api/games/{game.key}", headers=more).status_code
+        for host, more in [*((host, {}) for host in hosts), (hosts[0], claims)]
+    ]
+    assert statuses == [200, 200, 429, 200, 200, 200, 429]
 
 
 def test_a_cache_out_of_reach_holds_nobody_up(game: Game, ada: User, settings: Settings) -> None:
