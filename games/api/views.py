@@ -4,11 +4,12 @@ from io import BytesIO
 from typing import Any, Final
 
 from allauth.core.internal.ratelimit import get_ip
+from django.http import Http404
 from django.utils import timezone
 from redis.exceptions import RedisError
 from rest_framework import serializers
 from rest_framework.authentication import SessionAuthentication
-from rest_framework.exceptions import APIException, ParseError
+from rest_framework.exceptions import APIException, NotFound, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.renderers import JSONRenderer
@@ -86,6 +87,8 @@ class ApiView(APIView):
         """Answer a refusal with a problem object; anything else is a fault."""
         if isinstance(exc, GameError):
             return refusal_problem(exc)
+        if isinstance(exc, Http404):  # the format that ``?format=`` asks for
+            exc = NotFound()
         response = super().handle_exception(exc)
         headers = {name: response[name] for name in ("Retry-After", "WWW-Authenticate", "Allow") if name in response}
         return api_problem(exc, headers) if isinstance(exc, APIException) else response

@@ -154,6 +154,34 @@ def test_a_wrong_method_names_the_right_ones(game: Game) -> None:
     assert "GET" in response["Allow"]
 
 
+@pytest.mark.parametrize(
+    ("method", "query", "headers", "status"),
+    [
+        ("get", "?format=xml", {}, 404),
+        ("get", "?format=api", {"Accept": "text/html"}, 404),
+        ("get", "", {"Accept": "application/xml"}, 406),
+        ("get", "?before=x", {}, 400),
+        ("put", "", {}, 405),
+        ("post", "/turn", {"Content-Type": "application/xml"}, 415),
+        ("post", "/turn", {"Content-Type": "application/x-www-form-urlencoded"}, 415),
+        ("post", "/turn?format=xml", {}, 404),
+        ("post", "/turn", {"Accept": "text/html"}, 406),
+        ("delete", "/turn", {}, 405),
+        ("get", "/record?format=csv", {}, 404),
+        ("post", "/record", {}, 405),
+    ],
+)
+def test_a_request_that_the_api_cannot_take_is_refused_with_a_problem(
+    game: Game, ada: User, method: str, query: str, headers: dict[str, str], status: int
+) -> None:
+    headers = {"Content-Type": "application/json", **headers}
+    response = as_user(ada).generic(
+        method.upper(), f"/api/games/{game.key}{query}", b"{}", headers["Content-Type"], headers=headers
+    )
+    assert problem(response)["status"] == status
+    assert problem(response)["code"]
+
+
 def test_who_plays_too_fast_reads_when_to_come_back(game: Game, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TurnThrottle, "rate", "2/min")
     client = as_user(ada)
