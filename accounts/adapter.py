@@ -41,6 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Store a new user under the chosen name."""
         if isinstance(user, User):
             user.display_name = form.cleaned_data["display_name"]
+            user.time_zone = form.cleaned_data["time_zone"]
         return super().save_user(request, user, form, commit)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

@@ -89,14 +89,31 @@ def refuse_taken(name: str, *, besides: User | None = None) -> str:
     return name
 
 
+class ZoneField(forms.ChoiceField):
+    """A time zone by its name."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        defaults: dict[str, Any] = {
+            "label": _("Time zone"),
+            "choices": lambda: [(name, name.replace("_", " ")) for name in zone_names()],
+        }
+        super().__init__(**{**defaults, **kwargs})
+
+
 class SignupForm(BaseSignupForm):
-    """E-mail address, display name and password.
+    """E-mail address, display name, password and time zone, as which a script shows the device's (zone.js).
 
     Where addresses must be confirmed, it takes any: what it does and answers does not depend on whose it is.
     """
 
     display_name = NameField(validators=[validate_name, validate_person])
-    field_order = ["email", "display_name", "password1"]
+    time_zone = ZoneField(
+        help_text=_("Times are shown in it."),
+        initial="UTC",
+        required=False,
+        widget=forms.Select(attrs={"data-offered": ""}),
+    )
+    field_order = ["email", "display_name", "password1", "time_zone"]
 
     def validate_unique_email(self, value: str) -> str:
         """Refuse a taken address only where it would be the new account's at once."""
@@ -115,6 +132,10 @@ class SignupForm(BaseSignupForm):
                 self.add_error("display_name", ValidationError(_("That name is already taken."), code="taken"))
         return cleaned
 
+    def clean_time_zone(self) -> str:
+        """Return the chosen zone, or the one that is so far."""
+        return str(self.cleaned_data["time_zone"] or self.fields["time_zone"].initial)
+
     def name_holder(self) -> User | None:
         """Return an account whose name may be chosen again, because this form's takes its place; or None."""
         return None
@@ -130,6 +151,7 @@ class SignupForm(BaseSignupForm):
                 password=self.cleaned_data["password1"],
                 display_name=self.cleaned_data["display_name"],
                 language=current_language(),
+                time_zone=self.cleaned_data["time_zone"],
             )
         except IntegrityError:  # somebody has taken the name, or the address, at this moment
             messages.error(request, _("Someone has just taken this name or address. Choose another one."))
@@ -145,6 +167,7 @@ class KeepForm(SignupForm):
     def __init__(self, *args: Any, guest: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._guest = guest
+        self.fields["time_zone"].initial = guest.time_zone
 
     def validate_unique_email(self, value: str) -> str:
         """Take any address: only the mail says whose it is."""
@@ -161,6 +184,7 @@ class KeepForm(SignupForm):
             password=self.cleaned_data["password1"],
             display_name=self.cleaned_data["display_name"],
             language=current_language(),
+            time_zone=self.cleaned_data["time_zone"],
             guest=self._guest,
         )
         request.session[PENDING] = user.pk
@@ -210,9 +234,7 @@ class ProfileForm(KeepsName):
     """What a person may change about themselves. A guest has the name that the site chose."""
 
     display_name = NameField(validators=[validate_name, validate_person])
-    time_zone = forms.ChoiceField(
-        label=_("Time zone"), choices=lambda: [(name, name.replace("_", " ")) for name in zone_names()]
-    )
+    time_zone = ZoneField()
 
     class Meta:
         model = User

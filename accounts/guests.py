@@ -84,16 +84,25 @@ def lock_kept(waiting_id: int) -> User | None:
 
 
 def keep(guest: User, waiting: User, address: EmailAddress) -> None:
-    """Make a guest account a full one, with the name, the password and the address of the one that waits, which goes.
+    """Make a guest account a full one: name, password, zone and address are of the one that waits, which goes.
 
     Both rows are locked. The sessions of the guest end, as with any new password.
     """
     EmailAddress.objects.filter(user=guest).delete()
     EmailAddress.objects.filter(pk=address.pk).update(user=guest)
-    guest.display_name, guest.password = waiting.display_name, waiting.password
+    guest.display_name, guest.password, guest.time_zone = waiting.display_name, waiting.password, waiting.time_zone
     waiting.delete()
     guest.is_guest, guest.guest_token, guest.seen_at = False, None, None
-    columns = ("display_name", "name_key", "name_skeleton", "password", "is_guest", "guest_token", "seen_at")
+    columns = (
+        "display_name",
+        "name_key",
+        "name_skeleton",
+        "password",
+        "time_zone",
+        "is_guest",
+        "guest_token",
+        "seen_at",
+    )
     guest.save(update_fields=columns)
 
 

@@ -240,6 +240,12 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.language = code
         self.save(update_fields=["language"])
 
+    def set_time_zone(self, name: str) -> None:
+        """Show times in another zone from now on. Raises `ValidationError` for what is none."""
+        validate_zone(name)
+        self.time_zone = name
+        self.save(update_fields=["time_zone"])
+
     def set_board_view(self, view: str) -> None:
         """Remember how the person looks at boards."""
         self.board_view = view

@@ -25,13 +25,15 @@ KEPT_FOR: Final = timedelta(days=7)
 logger = structlog.get_logger(__name__)
 
 
-def sign_up(*, email: str, password: str, display_name: str, language: str, guest: User | None = None) -> User:
+def sign_up(
+    *, email: str, password: str, display_name: str, language: str, time_zone: str = "UTC", guest: User | None = None
+) -> User:
     """Make an account that waits for ``email`` to be confirmed, or return the one that this very form made before.
 
     Once it is confirmed it is that of a ``guest``, for whom one at most waits: the link of an earlier one is dead.
     Raises `IntegrityError` if someone else takes the name at the same time.
     """
-    user = User(email=no_address(), display_name=display_name, language=language)
+    user = User(email=no_address(), display_name=display_name, language=language, time_zone=time_zone)
     user.set_password(password)
     try:
         with transaction.atomic():

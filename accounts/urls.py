@@ -8,6 +8,7 @@ from accounts import views
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
     path("keep/", views.keep, name="keep_games"),
+    path("zone", views.set_zone, name="set_zone"),
     path("end-hints", views.end_hints, name="end_hints"),
     # In place of allauth's pages at the same addresses.
     path("confirm-email/", views.waiting, name="account_email_verification_sent"),

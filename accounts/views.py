@@ -12,6 +12,7 @@ from allauth.core.internal.ratelimit import consume_or_429
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required, login_required
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
@@ -159,6 +160,22 @@ def end_hints(request: HttpRequest) -> HttpResponse:
         request.user.end_hints()
     if request.headers.get("HX-Request") == "true":
         return HttpResponse()
+    return go_back(request)
+
+
+@login_required
+@require_POST
+def set_zone(request: HttpRequest) -> HttpResponse:
+    """Show times in the zone that a device has offered, and go back to where its person was."""
+    name = request.POST.get("time_zone", "")
+    if isinstance(request.user, User):
+        try:
+            request.user.set_time_zone(name)
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
+        else:
+            words = gettext("Times are shown in the time zone %(zone)s now.")
+            messages.success(request, words % {"zone": name.replace("_", " ")})
     return go_back(request)
 
 

@@ -13,6 +13,7 @@ TABLE: Final = """
     profile                                POST  -        302 200 200 200 200
     keep_games                             GET   -        302 302 302 302 302
     keep_games                             POST  -        302 302 302 302 302
+    set_zone                               POST  -        302 302 302 302 302
     end_hints                              POST  -        302 302 302 302 302
     account_login                          GET   -        200 302 302 302 302
     account_login                          POST  -        200 302 302 302 302
@@ -167,6 +168,7 @@ TABLE: Final = """
 """Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone.
 Nobody has moved in the running game: it has no moves to be played."""
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "set_zone": {"time_zone": "Europe/Amsterdam"},
     "game_preview": {"seq": 0, "steps": "R+"},
     "game_choices": {"seq": 0, "steps": ""},
     "game_view": {"view": "upright", "seq": 0, "steps": ""},
