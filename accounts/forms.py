@@ -244,3 +244,13 @@ class ProfileForm(KeepsName):
         super().__init__(*args, **kwargs)
         if self.instance.is_guest:
             del self.fields["display_name"]
+
+
+class DisplayForm(forms.ModelForm[User]):
+    """How boards are shown to a person."""
+
+    class Meta:
+        model = User
+        fields = ("board_view", "hints")
+        widgets = {"board_view": forms.RadioSelect}
+        labels = {"board_view": _("Boards"), "hints": _("Show hints beside my hand")}

@@ -7,6 +7,7 @@ from accounts import views
 
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
+    path("display/", views.display, name="display"),
     path("keep/", views.keep, name="keep_games"),
     path("zone", views.set_zone, name="set_zone"),
     path("end-hints", views.end_hints, name="end_hints"),

@@ -25,7 +25,7 @@ from django.views.i18n import set_language as set_language_cookie
 
 from accounts import pending
 from accounts.addresses import has_address
-from accounts.forms import PENDING, CorrectAddressForm, KeepForm, ProfileForm
+from accounts.forms import PENDING, CorrectAddressForm, DisplayForm, KeepForm, ProfileForm
 from accounts.models import User
 
 LOOKS: Final = {"theme": ("light", "dark"), "contrast": ("more",)}
@@ -44,6 +44,20 @@ def profile(request: HttpRequest) -> HttpResponse:
             messages.success(request, gettext("Your account was saved."))
         return redirect("profile")
     return render(request, "account/profile.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def display(request: HttpRequest) -> HttpResponse:
+    """Show and change how the site and the boards look to a person."""
+    user = get_object_or_404(User, pk=request.user.pk or 0)
+    form = DisplayForm(request.POST if request.method == "POST" else None, instance=user)
+    if form.is_valid():
+        form.save()
+        messages.success(request, gettext("Your settings were saved."))
+        return redirect("display")
+    return render(request, "account/display.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
 @login_not_required

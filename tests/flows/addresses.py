@@ -11,6 +11,8 @@ ROLES: Final = ("guest", "stranger", "rival", "player", "staff")
 TABLE: Final = """
     profile                                GET   -        302 200 200 200 200
     profile                                POST  -        302 200 200 200 200
+    display                                GET   -        302 200 200 200 200
+    display                                POST  -        302 422 422 422 422
     keep_games                             GET   -        302 302 302 302 302
     keep_games                             POST  -        302 302 302 302 302
     set_zone                               POST  -        302 302 302 302 302
