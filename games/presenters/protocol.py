@@ -168,6 +168,14 @@ class Presenter(Protocol):
         ...
 
     @property
+    def lobby_options(self) -> "Mapping[str, tuple[str | _StrPromise, Json]]":
+        """By name, the options by which open games are told apart: what each is called, and a value that is not plain.
+
+        They are ones of `Rules.check_options`.
+        """
+        ...
+
+    @property
     def usual_length(self) -> "str | _StrPromise":
         """How long a game lasts, in a sentence."""
         ...

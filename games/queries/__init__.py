@@ -5,20 +5,18 @@ from games.queries.game_page import GamePage, PageExtras, game_page, game_versio
 from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, invitations_to
 from games.queries.lists import (
-    Lobby,
     MyList,
-    Place,
     count_my_games,
     finished_public_games,
     game_to_show,
     games_awaiting_bots,
     games_to_move,
-    lobby,
     my_games,
     next_to_move,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
+from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.people import PublicResults, player_number, public_results
 
 __all__ = (
@@ -31,9 +29,11 @@ __all__ = (
     "MessageLine",
     "MessagesPage",
     "MyList",
+    "Pace",
     "PageExtras",
     "Place",
     "PublicResults",
+    "Wanted",
     "consent_page",
     "count_my_games",
     "finished_public_games",
@@ -41,7 +41,9 @@ __all__ = (
     "game_page",
     "game_to_show",
     "game_version",
+    "game_waited_in",
     "games_awaiting_bots",
+    "games_for",
     "games_to_move",
     "holidays_of",
     "invitations_to",

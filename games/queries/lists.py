@@ -1,12 +1,10 @@
-"""Lists of games: the lobby, a person's own, what workers look for."""
+"""Lists of games: a person's own, what workers look for."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from games.log.seats import with_seats
 from games.log.table import ENDED
@@ -16,11 +14,6 @@ from games.queries.due import not_set_back
 
 if TYPE_CHECKING:
     from accounts.models import User
-
-
-LIST_SIZE: Final = 50
-MOST_OF_ONE: Final = 3
-"""So many open games of one creator are shown in a page of the lobby."""
 
 
 class MyList(StrEnum):
@@ -39,48 +32,9 @@ class MyList(StrEnum):
     """Finished or cancelled, newest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page of the lobby begins: after this game, among those of this helping of each creator."""
-
-    helping: int = 0
-    created_at: datetime | None = None
-    pk: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Lobby:
-    """A page of the lobby, and where the next one begins, None on the last."""
-
-    games: tuple[Game, ...]
-    next: Place | None
-
-
-def lobby(place: Place | None = None) -> Lobby:
-    """Return a page of the open public games, newest first, with their seats loaded: three queries at most.
-
-    Each creator has `MOST_OF_ONE` games in a helping, and a page is of one helping, so that nobody hides the others:
-    their further games come after everybody's first ones.
-    """
-    place = place or Place()
-    number = Window(RowNumber(), partition_by=F("creator"), order_by=(F("created_at").desc(), F("pk").desc()))
-    ranked = _listed().filter(status=Status.OPEN, public=True).annotate(number=number).order_by("-created_at", "-pk")
-    least = place.helping * MOST_OF_ONE
-    rest = ranked.filter(number__gt=least, number__lte=least + MOST_OF_ONE)
-    if place.created_at is not None:
-        rest = rest.filter(Q(created_at__lt=place.created_at) | Q(created_at=place.created_at, pk__lt=place.pk))
-    games = list(rest[: LIST_SIZE + 1])
-    if len(games) > LIST_SIZE:
-        last = games[LIST_SIZE - 1]
-        return Lobby(tuple(games[:LIST_SIZE]), Place(place.helping, last.created_at, last.pk))
-    may_be_more = place.created_at is not None or any(game.number == least + MOST_OF_ONE for game in games)
-    more = may_be_more and ranked.filter(number__gt=least + MOST_OF_ONE).exists()
-    return Lobby(tuple(games), Place(place.helping + 1) if more else None)
-
-
 def my_games(user: "User", which: MyList) -> QuerySet[Game]:
     """Return one list of a person's games, with their seats, to be sliced into pages."""
-    seated = _listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
+    seated = listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
     match which:
         case MyList.TO_MOVE:
             return _most_urgent(_with_last_move(seated.filter(status=Status.ACTIVE, to_move=F("own_number"))))
@@ -93,7 +47,7 @@ def my_games(user: "User", which: MyList) -> QuerySet[Game]:
             return seated.filter(status__in=ENDED).order_by("-finished_at", "-pk")
         case MyList.INVITED:
             by = _invitations(user).filter(game=OuterRef("pk")).values("by__display_name")[:1]
-            asked = _listed().filter(pk__in=_invitations(user).values("game")).annotate(invited_by=Subquery(by))
+            asked = listed().filter(pk__in=_invitations(user).values("game")).annotate(invited_by=Subquery(by))
             return asked.order_by("-created_at", "-pk")
 
 
@@ -113,7 +67,7 @@ def count_my_games(user: "User") -> dict[MyList, int]:
 
 def finished_public_games(user: "User") -> QuerySet[Game]:
     """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
-    finished = _listed().filter(seats__user=user, status=Status.FINISHED, public=True)
+    finished = listed().filter(seats__user=user, status=Status.FINISHED, public=True)
     return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
 
 
@@ -165,5 +119,6 @@ def _invitations(user: "User") -> QuerySet[Invitation]:
     return Invitation.objects.filter(~Exists(seated), user=user, declined_at=None, game__status=Status.OPEN)
 
 
-def _listed() -> QuerySet[Game]:
+def listed() -> QuerySet[Game]:
+    """Return all games as lists take them, with their seats and who created them."""
     return with_seats(Game.objects.select_related("creator"))

@@ -19,8 +19,8 @@ from games.models import Game, Proposal, Remark
 from games.models.choices import Actor, Reason, Status
 from games.notices.kinds import Cause, NoticeState
 from games.notices.models import Notice
-from games.queries.lists import LIST_SIZE, MOST_OF_ONE
 from games.queries.log import LOG_SIZE, MOST_REMARKS
+from games.queries.open_games import LIST_SIZE, MOST_OF_ONE
 from tests.flows.play import NOW, RULES, RULESET, long_game, make_user, play_randomly, start_game
 
 pytestmark = pytest.mark.django_db
@@ -172,13 +172,13 @@ def test_three_people_cannot_hide_the_games_of_others(client: Client) -> None:
             create(person, now=NOW + timedelta(minutes=number + 1))
     page = client.get("/lobby/").content.decode()
     assert "Quiet" in page
-    further = client.get("/lobby/", {"after": "1-0-0"}).content.decode()
+    further = client.get("/lobby/", {"after": "1-0-0-0"}).content.decode()
     assert "LoudA" in further
     assert "Quiet" not in further
 
 
 @pytest.mark.parametrize(
-    "after", ["", "x", "1", "1-2", "1-2-3-4", "-1-0-0", "9" * 30, f"0-{10**18}-1", "0-1-1", "7-0-0"]
+    "after", ["", "x", "1", "1-2-3", "1-2-3-4-5", "-1-0-0-0", "9" * 30, f"0-1-{10**18}-1", "0-1-1-1", "7-0-0-0"]
 )
 def test_any_address_of_a_page_is_answered(client: Client, after: str) -> None:
     assert client.get("/lobby/", {"after": after}).status_code == 200

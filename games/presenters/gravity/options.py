@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.contract import JsonObject
+from engine.contract import Json, JsonObject
 from engine.gravity.setup import GOODIE_CARDS
 from games.presenters.gravity.sentences import CARD_NAMES
 from games.presenters.gravity.view import GravityOptions
@@ -28,6 +28,10 @@ BOT_CHOICES: Final[Mapping[str, "_StrPromise"]] = {
 }
 
 
+LOBBY_OPTIONS: Final[Mapping[str, "tuple[str | _StrPromise, Json]"]] = {
+    "expert": (_("Expert game"), True),
+    "goodies": (_("Goodie cards"), GOODIE_CARDS),
+}
 GOODIE_WORDS: Final[Mapping[str, "_StrPromise"]] = {
     "P": _("The tile under your pawn turns, with everything on it."),
     "J": _("Two simple moves in one action."),

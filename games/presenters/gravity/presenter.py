@@ -26,7 +26,14 @@ from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.guide import Guide, guide
 from games.presenters.gravity.hints import hint_for
 from games.presenters.gravity.lessons import LESSONS
-from games.presenters.gravity.options import BOT_CHOICES, BOT_NAMES, BOT_STRENGTHS, OptionsForm, describe_options
+from games.presenters.gravity.options import (
+    BOT_CHOICES,
+    BOT_NAMES,
+    BOT_STRENGTHS,
+    LOBBY_OPTIONS,
+    OptionsForm,
+    describe_options,
+)
 from games.presenters.gravity.pieces import sprite
 from games.presenters.gravity.recap import recap
 from games.presenters.gravity.reference import Reference, ending_of, reference_of
@@ -152,6 +159,7 @@ class GravityPresenter:
     bot_choices: Final = BOT_CHOICES
     bot_strengths: Final = BOT_STRENGTHS
     countdown_name: Final = gettext_lazy("Stars left")
+    lobby_options: Final = LOBBY_OPTIONS
     lessons: Final = LESSONS
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:

@@ -1,6 +1,5 @@
-"""Finding a game: the lobby, creating one, my games."""
+"""Creating a game, and my games."""
 
-from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 
@@ -22,28 +21,13 @@ from games.models import Game
 from games.models.choices import Status
 from games.presenters.registry import new_games
 from games.queries import MyList
-from games.web.answers import parse_number, reader_of, style_sheets
-from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
+from games.web.answers import reader_of, style_sheets
+from games.web.cards import PAGE_SIZE, GameCard, card_of
 from games.web.new_game import NewGame
 from games.words.refusals import explain
 
 BEGINNING: Final = 12
 """How many games of each list a person's page of games begins with."""
-MOST_HELPINGS: Final = 1_000
-LAST_MICROSECOND: Final = 10**17
-"""What an address may ask for: far beyond what there is, within what the database can compare."""
-
-
-@require_safe
-def lobby(request: HttpRequest) -> HttpResponse:
-    """List the open public games, a page at a time; ``?after=`` says where a further page begins."""
-    page = queries.lobby(read_place(request.GET.get("after", "")))
-    context = {
-        "cards": cards_of(page.games, request.user),
-        "further": "after" in request.GET,
-        "next": page.next and write_place(page.next),
-    }
-    return render(request, "games/lobby.html", context)
 
 
 @require_safe
@@ -53,24 +37,6 @@ def waiting_games(request: HttpRequest) -> HttpResponse:
     """Answer an open page that asks how many games wait for its reader: the number beside "My games"."""
     count = queries.games_to_move(request.user).count() if isinstance(request.user, User) else 0
     return render(request, "_waiting.html", {"count": count})
-
-
-def write_place(place: queries.Place) -> str:
-    """Return where a page of the lobby begins, as text for an address."""
-    micros = 0 if place.created_at is None else round(place.created_at.timestamp() * 1_000_000)
-    return f"{place.helping}-{micros}-{place.pk}"
-
-
-def read_place(text: str) -> queries.Place | None:
-    """Return what `write_place` wrote; None, which is the first page, for anything else."""
-    numbers = [parse_number(part) for part in text.split("-")]
-    match numbers:
-        case [int(helping), 0, 0] if helping < MOST_HELPINGS:
-            return queries.Place(helping)
-        case [int(helping), int(micros), int(pk)] if helping < MOST_HELPINGS and micros < LAST_MICROSECOND:
-            return queries.Place(helping, datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros), pk)
-        case _:
-            return None
 
 
 @login_required

@@ -1,0 +1,122 @@
+"""Open games that wait for players: the lobby, in pages, and those that fit what a person looks for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
+
+from engine.contract import Json
+from games.models import Game, Seat
+from games.models.choices import Status
+from games.queries.lists import listed
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+LIST_SIZE: Final = 50
+MOST_OF_ONE: Final = 3
+"""So many open games of one creator are shown in a page of the lobby."""
+MOST_TRIED: Final = 5
+"""So many games are tried for who looks for one: others may take their last seats at the same time."""
+DAY: Final = 86_400
+
+
+class Pace(StrEnum):
+    """How long a turn may take."""
+
+    HOURS = "hours"
+    DAY = "day"
+    DAYS = "days"
+
+
+_ALLOWANCES: Final[Mapping[Pace, Q]] = {
+    Pace.HOURS: Q(time_control__allowance__lt=DAY),
+    Pace.DAY: Q(time_control__allowance__gte=DAY, time_control__allowance__lt=3 * DAY),
+    Pace.DAYS: Q(time_control__allowance__gte=3 * DAY),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What somebody looks for among open games; what is not said fits anything."""
+
+    size: int | None = None
+    pace: Pace | None = None
+    last_seat: bool = False
+    """Only games that start with one more player."""
+    options: Mapping[str, tuple[Json, bool]] = field(default_factory=dict)
+    """By the name of an option: what it is in the plain game, and whether it has to be so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page of the lobby begins: after this game, among those of this helping of each creator."""
+
+    helping: int = 0
+    free: int = 0
+    created_at: datetime | None = None
+    pk: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A page of the lobby, and where the next one begins, None on the last."""
+
+    games: tuple[Game, ...]
+    next: Place | None
+
+
+def lobby(place: Place | None = None, wanted: Wanted | None = None) -> Lobby:
+    """Return a page of the open public games, those that start soonest first: three queries at most.
+
+    Fewest free seats come first, then the newest, with their seats loaded. Each creator has `MOST_OF_ONE` games in a
+    helping, and a page is of one helping, so that nobody hides the others: their further games come after everybody's
+    first ones.
+    """
+    place = place or Place()
+    soonest = (F("free").asc(), F("created_at").desc(), F("pk").desc())
+    number = Window(RowNumber(), partition_by=F("creator"), order_by=soonest)
+    ranked = _fitting(wanted or Wanted()).annotate(number=number).order_by(*soonest)
+    least = place.helping * MOST_OF_ONE
+    rest = ranked.filter(number__gt=least, number__lte=least + MOST_OF_ONE)
+    if place.created_at is not None:
+        later = Q(created_at__lt=place.created_at) | Q(created_at=place.created_at, pk__lt=place.pk)
+        rest = rest.filter(Q(free__gt=place.free) | Q(later, free=place.free))
+    games = list(rest[: LIST_SIZE + 1])
+    if len(games) > LIST_SIZE:
+        last = games[LIST_SIZE - 1]
+        return Lobby(tuple(games[:LIST_SIZE]), Place(place.helping, last.free, last.created_at, last.pk))
+    may_be_more = place.created_at is not None or any(game.number == least + MOST_OF_ONE for game in games)
+    more = may_be_more and ranked.filter(number__gt=least + MOST_OF_ONE).exists()
+    return Lobby(tuple(games), Place(place.helping + 1) if more else None)
+
+
+def game_waited_in(user: "User", wanted: Wanted) -> Game | None:
+    """Return an open game in which a person has a seat already, and which is as they want it."""
+    game: Game | None = _fitting(wanted).filter(seats__user=user).order_by("created_at", "pk").first()
+    return game
+
+
+def games_for(user: "User", wanted: Wanted) -> list[Game]:
+    """Return a few open games that a person may take a seat in, the first to start first and then the oldest."""
+    others = _fitting(wanted).exclude(creator=user).exclude(seats__user=user)
+    return list(others.order_by("free", "created_at", "pk")[:MOST_TRIED])
+
+
+def _fitting(wanted: Wanted) -> "QuerySet[Any]":
+    taken = Seat.objects.filter(game=OuterRef("pk")).order_by().values("game").annotate(number=Count("pk"))
+    games = listed().filter(status=Status.OPEN, public=True).annotate(free=F("size") - Subquery(taken.values("number")))
+    if wanted.size is not None:
+        games = games.filter(size=wanted.size)
+    if wanted.pace is not None:
+        games = games.filter(_ALLOWANCES[wanted.pace])
+    if wanted.last_seat:
+        games = games.filter(free=1)
+    for name, (plain, is_plain) in wanted.options.items():
+        same = Q(**{f"options__{name}": plain})
+        games = games.filter(same if is_plain else ~same)
+    return games
