@@ -41,6 +41,7 @@ urlpatterns = [
     path("players/<int:number>/", pages.player, name="player"),
     path("players/<path:name>/", pages.player_named, name="player_named"),
     path("lobby/", open_games.lobby, name="lobby"),
+    path("watch/", open_games.watch, name="watch"),
     path("lobby/find", open_games.find_game, name="find_game"),
     path("play-now", play_now.play_now, name="play_now"),
     path("my-games/", lobby.my_games, name="my_games"),

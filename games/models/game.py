@@ -176,6 +176,16 @@ class Game(models.Model):
                 condition=Q(status=Status.OPEN, public=True),
             ),
             models.Index(
+                name="game_running",
+                fields=("-turn_began_at", "-id"),
+                condition=Q(status=Status.ACTIVE, public=True),
+            ),
+            models.Index(
+                name="game_finished",
+                fields=("-finished_at", "-id"),
+                condition=Q(status=Status.FINISHED, public=True),
+            ),
+            models.Index(
                 name="game_bot_to_move",
                 fields=("turn_began_at",),
                 condition=Q(bot_to_move=True),

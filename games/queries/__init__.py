@@ -18,6 +18,7 @@ from games.queries.log import LogLine, log_page, record_for, remarks_among
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.people import PublicResults, player_number, public_results
+from games.queries.watch import Moment, Watched, games_to_watch
 
 __all__ = (
     "ConsentPage",
@@ -28,12 +29,14 @@ __all__ = (
     "LogLine",
     "MessageLine",
     "MessagesPage",
+    "Moment",
     "MyList",
     "Pace",
     "PageExtras",
     "Place",
     "PublicResults",
     "Wanted",
+    "Watched",
     "consent_page",
     "count_my_games",
     "finished_public_games",
@@ -45,6 +48,7 @@ __all__ = (
     "games_awaiting_bots",
     "games_for",
     "games_to_move",
+    "games_to_watch",
     "holidays_of",
     "invitations_to",
     "lobby",

@@ -37,10 +37,10 @@ def my_games(user: "User", which: MyList) -> QuerySet[Game]:
     seated = listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
     match which:
         case MyList.TO_MOVE:
-            return _most_urgent(_with_last_move(seated.filter(status=Status.ACTIVE, to_move=F("own_number"))))
+            return _most_urgent(with_last_move(seated.filter(status=Status.ACTIVE, to_move=F("own_number"))))
         case MyList.WAITING:
             others = seated.filter(status=Status.ACTIVE).exclude(to_move=F("own_number"))
-            return _with_last_move(others).order_by(F("turn_began_at").desc(nulls_last=True), "-pk")
+            return with_last_move(others).order_by(F("turn_began_at").desc(nulls_last=True), "-pk")
         case MyList.OPEN:
             return seated.filter(status=Status.OPEN).order_by("-created_at", "-pk")
         case MyList.ENDED:
@@ -108,7 +108,8 @@ def _most_urgent(games: QuerySet[Game]) -> QuerySet[Game]:
     return games.order_by(F("deadline").asc(nulls_last=True), "turn_began_at", "pk")
 
 
-def _with_last_move(games: QuerySet[Game]) -> QuerySet[Game]:
+def with_last_move(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Add ``last_turn``, ``last_seat`` and ``last_at`` of the newest entry to games."""
     last = Entry.objects.filter(game=OuterRef("pk"), seq=OuterRef("seq"))
     return games.annotate(**{f"last_{name}": Subquery(last.values(name)[:1]) for name in ("turn", "seat", "at")})
 

@@ -70,6 +70,7 @@ TABLE: Final = """
     waiting_games                          GET   -        200 200 200 200 200
     play_now                               POST  -        302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200
+    watch                                  GET   -        200 200 200 200 200
     find_game                              POST  -        302 302 302 302 302
     create_game                            GET   -        302 200 200 200 200
     create_game                            POST  -        302 422 422 422 422

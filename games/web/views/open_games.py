@@ -1,11 +1,11 @@
-"""Finding a game among those that wait for players."""
+"""Finding a game: to play among those that wait for players, and to watch."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,11 +18,13 @@ from games import commands, queries
 from games.errors import GameError
 from games.models import Game
 from games.models.choices import Status
+from games.queries import Watched
 from games.web.answers import parse_number, reader_of
 from games.web.cards import cards_of
 from games.web.forms.lobby import LobbyForm
 from games.words.refusals import explain
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MOST_HELPINGS: Final = 1_000
 LAST_MICROSECOND: Final = 10**17
 """What an address may ask for: far beyond what there is, within what the database can compare."""
@@ -72,6 +74,36 @@ def find_game(request: HttpRequest) -> HttpResponse:
     return redirect("invitation", game.key)
 
 
+@require_safe
+def watch(request: HttpRequest) -> HttpResponse:
+    """List public games that are played, or with ``?list=finished`` those that have ended, a page at a time."""
+    try:
+        which = Watched(request.GET.get("list", Watched.RUNNING))
+    except ValueError as error:
+        raise Http404 from error
+    games, following = queries.games_to_watch(which, read_moment(request.GET.get("after", "")))
+    context = {
+        "which": which,
+        "cards": cards_of(games, request.user),
+        "further": "after" in request.GET,
+        "next": following and f"{_micros(following.at)}-{following.pk}",
+    }
+    return render(request, "games/watch.html", context)
+
+
+def read_moment(text: str) -> queries.Moment | None:
+    """Return where a page of games to watch begins; None, which is the first page, for what says nothing."""
+    match [parse_number(part) for part in text.split("-")]:
+        case [int(micros), int(pk)] if micros < LAST_MICROSECOND:
+            return queries.Moment(EPOCH + timedelta(microseconds=micros), pk)
+        case _:
+            return None
+
+
+def _micros(moment: datetime) -> int:
+    return round(moment.timestamp() * 1_000_000)
+
+
 def _seat(user: User, form: LobbyForm) -> Game | None:
     """Take a seat in the first game that still has one and takes this person; None where no game does."""
     for game in queries.games_for(user, form.wanted):
@@ -84,7 +116,7 @@ def _seat(user: User, form: LobbyForm) -> Game | None:
 
 def write_place(place: queries.Place) -> str:
     """Return where a page of the lobby begins, as text for an address."""
-    micros = 0 if place.created_at is None else round(place.created_at.timestamp() * 1_000_000)
+    micros = 0 if place.created_at is None else _micros(place.created_at)
     return f"{place.helping}-{place.free}-{micros}-{place.pk}"
 
 
@@ -95,6 +127,6 @@ def read_place(text: str) -> queries.Place | None:
         case [int(helping), 0, 0, 0] if helping < MOST_HELPINGS:
             return queries.Place(helping)
         case [int(helping), int(free), int(micros), int(pk)] if helping < MOST_HELPINGS and micros < LAST_MICROSECOND:
-            return queries.Place(helping, free, datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros), pk)
+            return queries.Place(helping, free, EPOCH + timedelta(microseconds=micros), pk)
         case _:
             return None
