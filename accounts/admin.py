@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import mails
 from accounts.addresses import settle
 from accounts.forms import KeepsName, NameField, refuse_taken
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, Archive, User
 
 
 class ReadOnly:
@@ -123,3 +123,13 @@ class AccountMailAdmin(ReadOnly, admin.ModelAdmin[AccountMail]):
     list_display = ("at", "template", "address", "attempts", "due_at", "closed_at", "sent", "given_up")
     list_filter = ("sent", "given_up", "template")
     ordering = ("-at",)
+
+
+@admin.register(Archive)
+class ArchiveAdmin(ReadOnly, admin.ModelAdmin[Archive]):
+    """Archives that people have asked for, without what is in them."""
+
+    list_display = ("user", "asked_at", "attempts", "due_at", "made_at", "size")
+    list_select_related = ("user",)
+    exclude = ("data",)
+    ordering = ("-asked_at",)

@@ -33,6 +33,7 @@ EXISTS: Final = "account_already_exists"
 RESET: Final = "password_reset_key"
 MOVED: Final = "email_changed"
 """It goes to the address that a person had confirmed and has left."""
+ARCHIVE: Final = "archive_made"
 ASKED_BY_ANYONE: Final = frozenset({CONFIRMATION, EXISTS, RESET})
 MOST_A_DAY: Final = 5
 """How many mails of such a kind one address gets a day. The links in those that went still work."""
@@ -47,8 +48,11 @@ QUEUE: Final = "mail"
 BUTTONS: Final = {
     "activate_url": gettext_lazy("Confirm your e-mail address"),
     "password_reset_url": gettext_lazy("Choose a new password"),
+    "archive_url": gettext_lazy("Your data"),
 }
 """What the links in mails are called."""
+PAGES: Final[Mapping[str, Mapping[str, str]]] = {ARCHIVE: {"archive_url": "your_data"}}
+"""The pages that a mail links to, by the words for them in its text."""
 
 logger = structlog.get_logger(__name__)
 
@@ -149,7 +153,8 @@ def _letter(mail: AccountMail) -> Letter | None:
             key = (user_pk_to_url_str(owner), default_token_generator.make_token(owner))
             return Letter(RESET, owner, {"password_reset_url": _absolute("account_reset_password_from_key", *key)})
         case _:
-            return Letter(mail.template, mail.user, mail.params)
+            links = {word: _absolute(page) for word, page in PAGES.get(mail.template, {}).items()}
+            return Letter(mail.template, mail.user, {**mail.params, **links})
 
 
 def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:

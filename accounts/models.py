@@ -296,4 +296,37 @@ class AccountMail(models.Model):
         return self.template
 
 
+class ArchiveManager(models.Manager["Archive"]):
+    """Archives without what is in them, which is read where it is handed out."""
+
+    def get_queryset(self) -> "models.QuerySet[Archive]":
+        """Leave the bytes where they are."""
+        return super().get_queryset().defer("data")
+
+
+class Archive(models.Model):
+    """All that the site stores about a person, in one file: asked for by them, made by a worker (`accounts.archives`).
+
+    One a person: a new one takes the place of the last.
+    """
+
+    user = models.OneToOneField("User", verbose_name=_("person"), on_delete=models.CASCADE)
+    asked_at = models.DateTimeField(_("asked for"))
+    due_at = models.DateTimeField(_("looked at next"))
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    made_at = models.DateTimeField(_("made at"), null=True, blank=True)
+    size = models.PositiveIntegerField(_("size in bytes"), default=0)
+    data = models.BinaryField(null=True)
+
+    objects = ArchiveManager()
+
+    class Meta:
+        verbose_name = _("archive of a person's data")
+        verbose_name_plural = _("archives of people's data")
+        indexes = (models.Index(name="archive_due", fields=("due_at",), condition=Q(made_at=None)),)
+
+    def __str__(self) -> str:
+        return f"{self.asked_at}"
+
+
 USER: Final = Select(User._default_manager.filter(pk=Parameter("pk")))
