@@ -1,0 +1,265 @@
+"""All that the site stores about a person, as the files of an archive for them alone.
+
+`COLUMNS` says what is in them of each table; a test asks of every other table and column why it is not. Others are in
+them by the names that everybody sees, and nothing is that the person could not see on the site.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import F, Model, Prefetch, Q, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from accounts import mails
+from accounts.addresses import has_address
+from accounts.models import AccountMail, User
+from games.log.positions import take_hidden
+from games.log.record import game_record
+from games.log.seats import with_seats
+from games.log.table import seat_of
+from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Proposal, Remark, Seat
+from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
+from games.words.archive import FILES
+
+BATCH: Final = 50
+"""So many games are read together."""
+COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
+    User: (
+        "id",
+        "email",
+        "confirmed_address",
+        "refused_address",
+        "display_name",
+        "name_asked",
+        "language",
+        "time_zone",
+        "digest_hour",
+        "quiet_from",
+        "quiet_until",
+        "board_view",
+        "lessons",
+        "hints",
+        "is_guest",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "date_joined",
+        "last_login",
+        "seen_at",
+    ),
+    EmailAddress: ("email", "verified", "primary"),
+    AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
+    Holiday: ("first", "last", "zone"),
+    NoticePreference: ("kind", "cadence", "minutes", "before"),
+    Notice: (
+        "kind",
+        "topic",
+        "ref",
+        "channel",
+        "at",
+        "due_at",
+        "state",
+        "cause",
+        "closed_at",
+        "attempts",
+        "tried_at",
+        "message_id",
+    ),
+    MailRefusal: ("at", "reply", "gone"),
+    GameMute: (),
+    Presence: ("seen_at",),
+    Invitation: ("at", "declined_at"),
+    Message: ("text", "at"),
+    Game: (
+        "key",
+        "ruleset",
+        "name",
+        "status",
+        "size",
+        "options",
+        "public",
+        "time_control",
+        "created_at",
+        "started_at",
+        "finished_at",
+        "expires_at",
+        "deadline",
+        "to_move",
+        "round",
+        "turns",
+    ),
+    Seat: (
+        "number",
+        "name",
+        "bot",
+        "points",
+        "place",
+        "retired",
+        "allowance",
+        "reserve",
+        "since",
+        "zone",
+        "misses",
+    ),
+    Charge: (
+        "turn",
+        "zone",
+        "start",
+        "end",
+        "allowance_before",
+        "reserve_before",
+        "allowance_after",
+        "reserve_after",
+        "increment",
+        "cap",
+        "carries",
+    ),
+    Proposal: ("kind", "round", "time_control", "asked_at", "closed_at", "outcome"),
+    Consent: ("at",),
+    Remark: ("at", "after", "kind", "params"),
+}
+"""What an archive has of each row, beside the key of its game. Entries of logs are in the records."""
+OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
+"""What it has of the other seats of a game: what anyone sees."""
+
+
+def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each file: 14 queries, and 6 more for each `BATCH` of games."""
+    yield "README.txt", _read_me(user, now)
+    yield "account.json", _write(_account(user))
+    yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
+    yield "notices.json", _write(_notices(user))
+    yield "invitations.json", _write(_invitations(user))
+    yield "messages.json", _write([*_of_games(_messages(user))])
+    games = []
+    for game in _games_of(user):
+        games.append(_game(game, user))
+        if (seat := seat_of(game, user)) is not None and game.was_set_up:
+            yield f"records/{game.key}.json", _write(game_record(game, list(game.entries.all()), seat.number))
+    yield "games.json", _write(games)
+
+
+def _write(content: object) -> str:
+    return json.dumps(content, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def _row(row: Model, names: Iterable[str] | None = None) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names or COLUMNS[type(row)]}
+
+
+def _read_me(user: User, now: datetime) -> str:
+    context = {
+        "files": FILES.items(),
+        "notation": f"{settings.SITE_URL}{reverse('notation')}",
+        "site": settings.SITE_URL,
+        "now": now.astimezone(UTC),
+    }
+    with translation.override(user.language):
+        return render_to_string("account/archive.txt", context).strip() + "\n"
+
+
+# --- The account ---------------------------------------------------------------------------------------------------
+
+
+def _account(user: User) -> dict[str, Any]:
+    row = _row(user)
+    if not has_address(user):
+        row["email"] = None  # what stands in for one is nobody's
+    return {
+        **row,
+        "groups": [*user.groups.order_by("name").values_list("name", flat=True)],
+        "permissions": [*user.user_permissions.order_by("codename").values_list("codename", flat=True)],
+        "addresses": [_row(address) for address in user.emailaddress_set.order_by("pk")],
+        "mails": [_row(mail) for mail in _mails_to(user)],
+    }
+
+
+def _mails_to(user: User) -> QuerySet[AccountMail]:
+    """Return the mails about an account that went to its person.
+
+    Not those to an address that they only typed: what became of these would tell whose it is.
+    """
+    to_theirs = Q(Q(user=None) | Q(user=user), address=user.email)
+    rows = AccountMail.objects.filter(to_theirs if user.is_confirmed else Q(pk=None))
+    return (rows | AccountMail.objects.filter(user=user, template=mails.MOVED)).order_by("at", "pk")
+
+
+def _notices(user: User) -> dict[str, Any]:
+    return {
+        "preferences": [_row(row) for row in NoticePreference.objects.filter(user=user).order_by("kind")],
+        "muted_games": [row["game"] for row in _of_games(GameMute.objects.filter(user=user))],
+        "games_open_in_a_browser": [*_of_games(Presence.objects.filter(user=user))],
+        "notices": [*_of_games(Notice.objects.filter(user=user))],
+        "refused_mails": [_row(row) for row in MailRefusal.objects.filter(user=user).order_by("pk")],
+    }
+
+
+# --- What is about games -------------------------------------------------------------------------------------------
+
+
+def _of_games(rows: QuerySet[Any], **names: F) -> Iterator[dict[str, Any]]:
+    """Yield rows that belong to games, each with the key of its game and what else is asked for by name."""
+    columns = ("key", *names, *COLUMNS[rows.model])
+    for row in rows.order_by("pk").values(*COLUMNS[rows.model], key=F("game__key"), **names).iterator():
+        yield {"game" if name == "key" else name: row[name] for name in columns}
+
+
+def _invitations(user: User) -> dict[str, Any]:
+    """Return what a person was asked and asked others. What others answered is theirs."""
+    got = _of_games(
+        Invitation.objects.filter(user=user), rematch=F("rematch_of__key"), invited_by=F("by__display_name")
+    )
+    sent = _of_games(Invitation.objects.filter(by=user), rematch=F("rematch_of__key"), person=F("user__display_name"))
+    return {"received": [*got], "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent]}
+
+
+def _messages(user: User) -> QuerySet[Message]:
+    return Message.objects.filter(game__seats__user=user, game__seats__number=F("seat"))
+
+
+def _games_of(user: User) -> Iterator[Game]:
+    """Yield the games in which a person has a seat or which they created, oldest first, with all that goes along."""
+    seats = Seat.objects.filter(user=user)
+    games = Game.objects.defer(None).filter(Q(pk__in=seats.values("game")) | Q(creator=user)).order_by("pk")
+    along = (
+        Prefetch("entries", Entry.objects.order_by("seq")),
+        Prefetch("proposals", Proposal.objects.order_by("pk").prefetch_related("consents")),
+        Prefetch("remarks", Remark.objects.filter(seat__isnull=False).order_by("pk")),
+        Prefetch("seats__charges", Charge.objects.filter(seat__user=user).order_by("pk")),
+    )
+    for game in with_seats(games).prefetch_related(*along).annotate(rematch=F("rematch_of__key")).iterator(BATCH):
+        yield take_hidden(game)
+
+
+def _game(game: Game, user: User) -> dict[str, Any]:
+    own = seat_of(game, user)
+    return {
+        **_row(game),
+        "rematch_of": game.rematch,  # type: ignore[attr-defined] # annotated
+        "created_by_you": game.creator_id == user.pk,
+        "your_seat": None if own is None else {**_row(own), "charges": [_row(one) for one in own.charges.all()]},
+        "other_seats": [_row(seat, OF_OTHERS) for seat in game.seats.all() if seat != own],
+        **_consent(game, own),
+        "remarks": [_row(remark) for remark in game.remarks.all() if own is not None and remark.seat == own.number],
+    }
+
+
+def _consent(game: Game, own: Seat | None) -> dict[str, Any]:
+    """Return what a person asked the others to consent to, and what they consented to."""
+    asked, given = [], []
+    for proposal in game.proposals.all():
+        if own is not None and proposal.seat == own.number:
+            asked.append(_row(proposal))
+        given += [
+            {**_row(consent), "to": _row(proposal, ("kind", "time_control", "asked_at"))}
+            for consent in proposal.consents.all()
+            if own is not None and consent.seat == own.number
+        ]
+    return {"proposed": asked, "consented": given}

@@ -1,0 +1,32 @@
+"""What the files of an archive of a person's data hold, in the order in which it is read."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FILES: Final[Mapping[str, str | Promise]] = {
+    "README.txt": _("This text."),
+    "account.json": _(
+        "Your account: name, address, language, time zone, settings, completed lessons, and the e-mails about the "
+        "account of the last day."
+    ),
+    "holidays.json": _("Your holidays."),
+    "notices.json": _(
+        "What you want to be notified of; the notices of the last 30 days and what became of them; the e-mails that "
+        "your address rejected; the games that you muted; the games whose page you had open within the last day, and "
+        "when."
+    ),
+    "invitations.json": _("The invitations that you got, and those that you sent."),
+    "messages.json": _("The messages that you wrote to the players of your games."),
+    "games.json": _(
+        "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "
+        "you proposed and agreed to."
+    ),
+    "records/": _(
+        "The record of each game that has started, as you may see it: what others hide from you in running games is "
+        "not in it."
+    ),
+}
+"""By the name of the file, or of the folder."""
