@@ -3,7 +3,7 @@
 from allauth.account import views as allauth_views
 from django.urls import path, re_path
 
-from accounts import views
+from accounts import views, your_data
 
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
@@ -11,6 +11,9 @@ urlpatterns = [
     path("keep/", views.keep, name="keep_games"),
     path("zone", views.set_zone, name="set_zone"),
     path("end-hints", views.end_hints, name="end_hints"),
+    path("data/", your_data.your_data, name="your_data"),
+    path("data/make", your_data.make_archive, name="make_archive"),
+    path("data/archive", your_data.download_archive, name="download_archive"),
     # In place of allauth's pages at the same addresses.
     path("confirm-email/", views.waiting, name="account_email_verification_sent"),
     path("confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),

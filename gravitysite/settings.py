@@ -264,6 +264,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
     "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
     "account mails": {"task": "accounts.send_mails", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
+    "archives": {"task": "accounts.make_archives", "schedule": 60.0, "options": {"queue": "mail", "expires": 60}},
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
     "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},

@@ -10,10 +10,11 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from accounts import mails
+from accounts import archives, mails
 from games import commands, queries
 from games.mail.deliver import send_due
 from games.queries import due, relay
+from games.queries.archive import archive_files
 from games.tasks import sweep
 from games.tasks.guard import TURN, within
 from games.tasks.monitor import tell_monitor
@@ -35,6 +36,8 @@ GUESTS: Final = 100
 PATIENCE: Final = 15.0
 """Seconds after which a sweep of the computer players, or `prune`, leaves the rest to the next one."""
 PING_LIMIT: Final = 30
+ARCHIVE: Final = 120.0
+"""Seconds that one archive may take; a game takes three thousandths."""
 TURN_LIMIT: Final = 30
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
@@ -110,6 +113,23 @@ def send_account_mails() -> None:
         logger.error("account mails rest", why="many were refused")
         return
     mails.send_waiting(now=now)
+
+
+@shared_task(name=archives.MAKE, queue=MAIL, time_limit=MAIL_LIMIT)
+def make_archives() -> None:
+    """Make the archives of their data that people have asked for. One that fails delays no other."""
+    give_up = time.monotonic() + PATIENCE
+    while time.monotonic() < give_up and (archive := archives.claim(timezone.now())) is not None:
+        try:
+            with within(ARCHIVE):
+                now = timezone.now()
+                data = archives.pack(archive_files(archive.user, now), now=now)
+            archives.keep(archive, data, now=timezone.now())
+        except Exception:
+            logger.exception("archive not made", user=archive.user_id, attempts=archive.attempts)
+            archives.postpone(archive, now=timezone.now())
+        else:
+            logger.info("archive made", user=archive.user_id, size=len(data))
 
 
 @shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)

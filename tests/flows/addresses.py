@@ -16,6 +16,9 @@ TABLE: Final = """
     keep_games                             GET   -        302 302 302 302 302
     keep_games                             POST  -        302 302 302 302 302
     set_zone                               POST  -        302 302 302 302 302
+    your_data                              GET   -        302 200 200 200 200
+    make_archive                           POST  -        302 302 302 302 302
+    download_archive                       GET   -        302 404 404 404 404
     end_hints                              POST  -        302 302 302 302 302
     account_login                          GET   -        200 302 302 302 302
     account_login                          POST  -        200 302 302 302 302
