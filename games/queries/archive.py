@@ -6,7 +6,7 @@ them by the names that everybody sees, and nothing is that the person could not 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
@@ -21,7 +21,7 @@ from accounts import mails
 from accounts.addresses import has_address
 from accounts.models import AccountMail, User
 from games.log.positions import take_hidden
-from games.log.record import game_record
+from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
 from games.log.table import seat_of
 from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Proposal, Remark, Seat
@@ -159,7 +159,7 @@ def _read_me(user: User, now: datetime) -> str:
         "files": FILES.items(),
         "notation": f"{settings.SITE_URL}{reverse('notation')}",
         "site": settings.SITE_URL,
-        "now": now.astimezone(UTC),
+        "moment": write_instant(now),
     }
     with translation.override(user.language):
         return render_to_string("account/archive.txt", context).strip() + "\n"

@@ -1,21 +1,23 @@
 """The page about the archive of one's own data: asked for, made by a worker, downloaded by nobody else, deleted."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
 from django.core.mail import EmailMessage
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import archives, guests
-from accounts.models import Archive, User
+from accounts.models import AccountMail, Archive, User
 from games import commands, tasks
 from games.models import Game
-from tests.flows.play import start_game
+from tests.flows.play import make_user, start_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 type Letters = Callable[[], list[EmailMessage]]
@@ -217,3 +219,21 @@ def test_the_staff_sees_that_there_is_one_and_not_what_is_in_it(ada: User) -> No
     assert "Ada" in page
     assert 'class="form-row field-size"' in page
     assert "field-data" not in page
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_make_each_archive_once() -> None:
+    people = [make_user(f"Person{number}") for number in range(4)]
+    start_game(people)
+    for user in people:
+        archives.ask(user, now=timezone.now())
+
+    def work(_number: int) -> None:
+        tasks.make_archives()
+        connection.close()
+
+    with ThreadPoolExecutor(2) as workers:
+        list(workers.map(work, range(2)))
+    assert {(row.attempts, row.made_at is not None) for row in Archive.objects.all()} == {(1, True)}
+    assert AccountMail.objects.count() == len(people)
