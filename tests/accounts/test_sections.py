@@ -10,8 +10,17 @@ from django.utils import timezone
 from accounts.guests import make_guest
 from accounts.models import User
 
-SECTIONS = ("profile", "display", "notices", "holidays", "account_email", "account_change_password", "delete_account")
-FOR_GUESTS = ("profile", "display", "holidays", "delete_account")
+SECTIONS = (
+    "profile",
+    "display",
+    "notices",
+    "holidays",
+    "account_email",
+    "account_change_password",
+    "your_data",
+    "delete_account",
+)
+FOR_GUESTS = ("profile", "display", "holidays", "your_data", "delete_account")
 
 
 def sections(page: str) -> list[str]:
