@@ -24,6 +24,8 @@ SAME_PRESS: Final = timedelta(minutes=1)
 """For how long asking again is taken for the same request sent twice."""
 LEASE: Final = timedelta(minutes=5)
 """How long making one may take before another worker tries."""
+LATE: Final = timedelta(minutes=30)
+"""After so much time an archive that is awaited is worth the alarm."""
 MAKE: Final = "accounts.make_archives"
 
 
@@ -102,6 +104,11 @@ def postpone(archive: Archive, *, now: datetime) -> None:
     """Look at a claimed archive that could not be made again: in two minutes, and each time after twice as long."""
     later = now + timedelta(minutes=min(2**archive.attempts, 60))
     Archive.objects.filter(pk=archive.pk, asked_at=archive.asked_at, made_at=None).update(due_at=later)
+
+
+def count_late(now: datetime) -> int:
+    """Return how many people have waited for too long, or in vain since yesterday: one query."""
+    return Archive.objects.filter(made_at=None, asked_at__gt=now - 2 * EVERY, asked_at__lt=now - LATE).count()
 
 
 def spent(now: datetime) -> QuerySet[Archive]:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from accounts import archives
 from accounts.figures import AccountMailTrouble, account_mail_trouble
 from games.models import Charge, Game, Heartbeat, Pause, Remark, Setback
 from games.models.choices import Status
@@ -67,12 +68,15 @@ class Alarm:
     heartbeats: tuple[OldHeartbeat, ...]
     mail: MailTrouble
     account_mail: AccountMailTrouble
+    archives: int
+    """How many people wait for an archive of their data, too long or in vain."""
     pauses: tuple[Pause, ...]
     """Outages that were not given back in time, and the pause of all clocks."""
 
     def __bool__(self) -> bool:
         """Return whether there is a reason."""
-        return any((self.overdue, self.stuck, self.heartbeats, self.mail, self.account_mail, self.pauses))
+        mail = self.mail or self.account_mail
+        return any((self.overdue, self.stuck, self.heartbeats, mail, self.archives, self.pauses))
 
 
 def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -137,13 +141,14 @@ def due_open_games(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the turns, the clocks, the sweeps and the mails: ten queries at most."""
+    """Return what is wrong with the turns, the clocks, the sweeps and the mails: eleven queries at most."""
     return Alarm(
         overdue=overdue_turns(now),
         stuck=stuck_games(),
         heartbeats=old_heartbeats(now),
         mail=mail_trouble(now),
         account_mail=account_mail_trouble(now),
+        archives=archives.count_late(now),
         pauses=open_pauses(now),
     )
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
 from django.core.mail import EmailMessage
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -17,6 +19,7 @@ from accounts import archives, guests
 from accounts.models import AccountMail, Archive, User
 from games import commands, tasks
 from games.models import Game
+from games.queries.due import alarm
 from tests.flows.play import make_user, start_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -237,3 +240,13 @@ def test_two_workers_at_once_make_each_archive_once() -> None:
         list(workers.map(work, range(2)))
     assert {(row.attempts, row.made_at is not None) for row in Archive.objects.all()} == {(1, True)}
     assert AccountMail.objects.count() == len(people)
+
+
+def test_an_archive_that_is_not_made_raises_the_alarm(ada: User, capsys: pytest.CaptureFixture[str]) -> None:
+    archives.ask(ada, now=timezone.now())
+    for waited, late in ((29, 0), (31, 1), (24 * 60 + 1, 1), (48 * 60 + 1, 0)):
+        Archive.objects.update(asked_at=timezone.now() - timedelta(minutes=waited))
+        assert alarm(timezone.now()).archives == late
+        with suppress(SystemExit):
+            call_command("check_overdue")
+        assert ("archives late: 1 people wait" in capsys.readouterr().out) == bool(late)
