@@ -43,6 +43,7 @@ from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
 from games.commands.start_clock import start_clock
 from games.commands.warn import warn
 from games.commands.write_message import write_message
+from games.commands.write_note import write_note
 
 __all__ = (
     "PLAY_BOT_TURN",
@@ -106,4 +107,5 @@ __all__ = (
     "unsubscribe",
     "warn",
     "write_message",
+    "write_note",
 )

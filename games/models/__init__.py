@@ -19,7 +19,7 @@ from games.models.game import (
     defer_hidden,
     new_key,
 )
-from games.models.people import MESSAGE_LENGTH, Invitation, Message
+from games.models.people import MESSAGE_LENGTH, NOTE_LENGTH, Invitation, Message, Note
 from games.models.remark import Remark
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
@@ -31,6 +31,7 @@ __all__ = (
     "KEY_ALPHABET",
     "KEY_LENGTH",
     "MESSAGE_LENGTH",
+    "NOTE_LENGTH",
     "OPEN_FOR",
     "TURN_LENGTH",
     "Charge",
@@ -41,6 +42,7 @@ __all__ = (
     "Holiday",
     "Invitation",
     "Message",
+    "Note",
     "Pause",
     "Proposal",
     "Remark",

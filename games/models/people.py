@@ -1,4 +1,4 @@
-"""What people send each other about a game."""
+"""What people send each other about a game, and write down for themselves."""
 
 from typing import Final
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models.game import Game
 
 MESSAGE_LENGTH: Final = 1000
+NOTE_LENGTH: Final = 4000
 
 
 class Invitation(models.Model):
@@ -65,6 +66,28 @@ class Message(models.Model):
             models.CheckConstraint(name="message_not_empty", condition=~Q(text="")),
         )
         indexes = (models.Index(name="message_of_game", fields=("game", "-id")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class Note(models.Model):
+    """What a player writes down about a game for themselves: nobody else sees it, and it goes with their account."""
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="+"
+    )
+    text = models.CharField(_("text"), max_length=NOTE_LENGTH)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("private note")
+        verbose_name_plural = _("private notes")
+        constraints = (
+            models.UniqueConstraint(name="note_once_a_game", fields=("user", "game")),
+            models.CheckConstraint(name="note_not_empty", condition=~Q(text="")),
+        )
 
     def __str__(self) -> str:
         return f"{self.pk}"

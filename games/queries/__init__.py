@@ -16,6 +16,7 @@ from games.queries.lists import (
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
+from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.people import PublicResults, player_number, public_results
 from games.queries.watch import Moment, Watched, games_to_watch
@@ -57,6 +58,7 @@ __all__ = (
     "messages_page",
     "my_games",
     "next_to_move",
+    "note_on",
     "page_extras",
     "page_of",
     "player_number",

@@ -24,7 +24,7 @@ from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
 from games.log.table import seat_of
-from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Proposal, Remark, Seat
+from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Note, Proposal, Remark, Seat
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
 from games.words.archive import FILES
 
@@ -77,6 +77,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Presence: ("seen_at",),
     Invitation: ("at", "declined_at"),
     Message: ("text", "at"),
+    Note: ("text", "at"),
     Game: (
         "key",
         "ruleset",
@@ -131,13 +132,14 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 14 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 15 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
     yield "notices.json", _write(_notices(user))
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
+    yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     games = []
     for game in _games_of(user):
         games.append(_game(game, user))

@@ -20,6 +20,7 @@ FILES: Final[Mapping[str, str | Promise]] = {
     ),
     "invitations.json": _("The invitations that you got, and those that you sent."),
     "messages.json": _("The messages that you wrote to the players of your games."),
+    "notes.json": _("The notes on games that you wrote for yourself."),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "
         "you proposed and agreed to."

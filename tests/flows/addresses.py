@@ -117,6 +117,8 @@ TABLE: Final = """
     messages                               GET   running  302 403 200 200 403
     messages                               GET   open     302 403 302 302 403
     write_message                          POST  running  302 403 303 303 403
+    game_note                              GET   running  302 404 200 200 404
+    game_note                              POST  running  302 404 302 302 404
     write_message                          POST  open     302 403 409 409 403
     game_time_control                      GET   running  200 200 200 200 200
     game_time_control                      GET   open     302 302 302 302 302
@@ -194,6 +196,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "api_turn": {"seq": 0, "turn": "R+"},
     "invite": {"name": "Cy"},
     "write_message": {"text": "Hello"},
+    "game_note": {"text": "Watch the door"},
 }
 
 
