@@ -13,7 +13,7 @@ from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from accounts import attempts, guests, mails
+from accounts import attempts, guests, mails, sessions
 from accounts.languages import current_language
 from accounts.models import User
 from accounts.pending import CAME_FOR
@@ -96,18 +96,21 @@ class AccountAdapter(DefaultAccountAdapter):
         if guest is not None:
             guests.keep(guest, user, email_address)
             user = guest
-        email_address.user = user
+        email_address.user, before = user, user.get_session_auth_hash()
         if not super().confirm_email(request, email_address):
             return False
         user.confirmed_address = user.email
         user.save(update_fields=["confirmed_address"])
         self._keep_session(request, user)
+        if user.get_session_auth_hash() != before:
+            sessions.end_other_sessions(user, current=request.session.session_key)
         return True
 
     def _keep_session(self, request: HttpRequest, user: User) -> None:
         """Let this session of a person go on: sessions are bound to the address."""
         if request.user == user:
             update_session_auth_hash(request, user)
+            sessions.note_session(request, user)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Lead on to where the person wanted to go when they signed up in this browser, if that is known."""

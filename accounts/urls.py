@@ -3,7 +3,7 @@
 from allauth.account import views as allauth_views
 from django.urls import path, re_path
 
-from accounts import views
+from accounts import session_views, views
 
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
@@ -21,5 +21,8 @@ urlpatterns = [
     path("signup/", views.not_for_guests(allauth_views.signup), name="account_signup"),
     path("email/", views.not_for_guests(allauth_views.email), name="account_email"),
     path("password/change/", views.not_for_guests(allauth_views.password_change), name="account_change_password"),
+    path("sessions/", views.not_for_guests(session_views.list_sessions), name="usersessions_list"),
+    path("sessions/others/end", views.not_for_guests(session_views.end_other_sessions), name="end_other_sessions"),
+    path("sessions/<int:number>/end", views.not_for_guests(session_views.end_session), name="end_session"),
     path("password/set/", views.not_for_guests(allauth_views.password_set), name="account_set_password"),
 ]

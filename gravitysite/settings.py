@@ -97,6 +97,7 @@ PROBE_URL = "" if PROBE_URL == "off" else PROBE_URL.rstrip("/")
 # --- Apps and middleware -----------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "allauth.usersessions",  # before ours, which takes the place of what it does at a sign-in
     "accounts",
     "games",
     "games.notices",

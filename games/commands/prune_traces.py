@@ -7,6 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
+from accounts.sessions import left_over
 from games.log.table import ENDED
 from games.models import Message
 from games.notices.models import GameMute, Presence
@@ -26,6 +27,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         _delete(Presence.objects.filter(seen_at__lt=now - PRESENCE_KEPT_FOR), size)
         + _delete(_spent_mutes(now - MUTE_KEPT_FOR), size)
         + _delete(Session.objects.filter(expire_date__lt=now), size)
+        + _delete(left_over(), size)
     )
 
 

@@ -35,6 +35,9 @@ TABLE: Final = """
     account_change_password                POST  -        302 200 200 200 200
     account_set_password                   GET   -        302 302 302 302 302
     account_set_password                   POST  -        302 302 302 302 302
+    usersessions_list                      GET   -        302 200 200 200 200
+    end_other_sessions                     POST  -        302 302 302 302 302
+    end_session                            POST  session  302 302 302 302 302
     account_reset_password                 GET   -        200 200 200 200 200
     account_reset_password                 POST  -        200 200 200 200 200
     account_confirm_login_code             GET   -        302 302 302 302 302

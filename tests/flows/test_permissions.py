@@ -31,6 +31,7 @@ FOR_GUEST_ACCOUNTS: Final = {
     "account_email-GET--": 302,
     "account_reauthenticate-GET--": 403,
     "account_reauthenticate-POST--": 403,
+    "usersessions_list-GET--": 302,
     "join_game-POST-open": 403,
     "join_as_guest-POST-open": 403,
     "notices-GET--": 302,
