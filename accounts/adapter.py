@@ -8,10 +8,12 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from accounts import attempts, guests, mails, sessions
 from accounts.languages import current_language
@@ -130,6 +132,16 @@ class AccountAdapter(DefaultAccountAdapter):
         response: HttpResponse = super().post_login(request, user, **how)
         attempts.remember(request, response, user.email if isinstance(user, User) else "")
         return response
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
+        """Return how a person may say that it is they, the password first, in the words of the site."""
+        words = {
+            "reauthenticate": gettext("Use your password"),
+            "mfa_reauthenticate": gettext("Use a code"),
+            "mfa_reauthenticate:webauthn": gettext("Use a passkey"),
+        }
+        ways = super().get_reauthentication_methods(user)
+        return [{**way, "description": words[way["id"]]} for way in ways]
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         """After a new password was chosen through a mail: this session may sign in, whoever guesses elsewhere."""

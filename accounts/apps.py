@@ -12,12 +12,13 @@ class AccountsConfig(AppConfig):
     verbose_name = _("accounts")
 
     def ready(self) -> None:
-        """Follow sign-ins, sign-outs and new passwords in our own way: `accounts.sessions` says why."""
+        """Follow sign-ins, sign-outs, new passwords and second factors, the first in place of allauth."""
         from allauth.account import signals as of_accounts  # noqa: PLC0415 - models are there from now on
+        from allauth.mfa import signals as of_factors  # noqa: PLC0415
         from allauth.usersessions import signals as of_sessions  # noqa: PLC0415
         from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415
 
-        from accounts import sessions  # noqa: PLC0415
+        from accounts import factors, sessions  # noqa: PLC0415
 
         of_accounts.user_logged_in.disconnect(of_sessions.on_user_logged_in)
         of_accounts.user_logged_in.connect(sessions.follow_sign_in)
@@ -25,3 +26,8 @@ class AccountsConfig(AppConfig):
             changed.disconnect(of_sessions.on_password_changed)
             changed.connect(sessions.follow_new_password)
         user_logged_out.connect(sessions.follow_sign_out)
+        of_factors.authenticator_added.connect(factors.follow_added)
+        of_factors.authenticator_reset.connect(factors.follow_added)
+        of_factors.authenticator_removed.connect(factors.follow_removed)
+        of_factors.authenticator_used.connect(factors.follow_used)
+        of_factors.authentication_failed.connect(factors.follow_refused)
