@@ -4,12 +4,16 @@ from typing import Final
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Browser, CDPSession, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from tests.browser.conftest import OpenSession
+from tests.browser.test_pages import SCHEMES, assert_accessible, assert_fits
 from tests.browser.test_play import watch
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -43,6 +47,7 @@ def add_passkey(page: Page, name: str = "My phone") -> None:
     confirm(page)
     page.get_by_label("Name").fill(name)
     page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
 
 
 def test_a_passkey_is_added_and_signs_in_without_the_password(open_session: OpenSession, people: list[User]) -> None:
@@ -50,7 +55,6 @@ def test_a_passkey_is_added_and_signs_in_without_the_password(open_session: Open
     complaints = watch(page)
     give_device(page)
     add_passkey(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Recovery codes")
     page.goto(reverse("mfa_index"))
     expect(page.get_by_text("My phone").first).to_be_visible()
     kept = Authenticator.objects.get(type="webauthn").data["credential"]
@@ -112,3 +116,33 @@ def test_without_script_no_passkey_is_offered(
     confirm(page)
     expect(page.get_by_role("button", name="Add a passkey")).to_be_hidden()
     expect(page.get_by_text("Passkeys need a browser", exact=False)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_page_of_factors_and_sign_ins_is_accessible_and_fits(
+    scheme: str, open_session: OpenSession, people: list[User]
+) -> None:
+    page = open_session(people[0], color_scheme=scheme).new_page()
+    give_device(page)
+    add_passkey(page, "W" * 50)
+    Authenticator.objects.update(last_used_at=timezone.now())
+    session = Session.objects.values().get()
+    for key in ("elsewhere", "nowhere"):
+        Session.objects.create(**session | {"session_key": key})
+        UserSession.objects.create(user=people[0], session_key=key, ip="2001:db8:85a3:8d3:1319:8a2e:370:7348")
+    passkey = Authenticator.objects.get(type="webauthn").pk
+    named = ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "mfa_view_recovery_codes")
+    ways = ("mfa_generate_recovery_codes", "account_reauthenticate", "mfa_reauthenticate", "usersessions_list")
+    addresses = [*map(reverse, (*named, *ways, "mfa_reauthenticate_webauthn"))]
+    addresses += [reverse(name, args=[passkey]) for name in ("mfa_edit_webauthn", "mfa_remove_webauthn")]
+    for address in addresses:
+        assert_accessible(page, address)
+        assert page.url.endswith(address)
+        assert_fits(page, address)
+    page.context.clear_cookies()
+    page.goto(reverse("account_login"))
+    page.get_by_label("E-mail address").fill(people[0].email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    assert_accessible(page, reverse("mfa_authenticate"))
+    assert_fits(page, reverse("mfa_authenticate"))
