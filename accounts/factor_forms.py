@@ -1,5 +1,6 @@
 """Forms of passkeys, authenticator apps and recovery codes."""
 
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -94,7 +95,7 @@ def refusing() -> Iterator[None]:
         if getattr(error, "code", "") == "incorrect_code":
             raise ValidationError(NO_PASSKEY) from error
         raise
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError, struct.error) as error:
         raise ValidationError(NO_PASSKEY) from error
 
 

@@ -23,6 +23,8 @@ from accounts.models import User
 from games import commands
 from tests.accounts.conftest import PASSWORD
 
+pytestmark = pytest.mark.anydb
+
 type Letters = Callable[[], list[EmailMessage]]
 
 GARBAGE = ["", "x", "1", "[]", "{}", "null", '{"id":[]}', '{"response":1}', "[" * 9000, "9" * 99_999]

@@ -93,6 +93,25 @@ def test_a_passkey_stands_beside_the_password_and_confirms_changes(
     assert not Authenticator.objects.exists()
 
 
+def test_two_devices_have_a_passkey_each_and_the_first_goes_alone(
+    open_session: OpenSession, people: list[User]
+) -> None:
+    page = open_session(people[0]).new_page()
+    session, device = give_device(page)
+    add_passkey(page)
+    session.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": device})
+    give_device(page)
+    page.goto(reverse("mfa_add_webauthn"))
+    page.get_by_label("Name").fill("Key ring")
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_text("The passkey was added.")).to_be_visible()
+    page.get_by_role("link", name="Remove My phone").click()
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("The passkey was removed.")).to_be_visible()
+    assert [one.data["name"] for one in Authenticator.objects.filter(type="webauthn")] == ["Key ring"]
+    assert Authenticator.objects.filter(type="recovery_codes").exists()
+
+
 def test_a_device_without_a_passkey_says_so_and_leaves_the_other_way(browser: Browser, live_server: LiveServer) -> None:
     page = browser.new_page(base_url=live_server.url)
     session, device = give_device(page)
