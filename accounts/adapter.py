@@ -8,12 +8,14 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 
-from accounts import attempts, guests, mails
+from accounts import attempts, guests, mails, sessions
 from accounts.languages import current_language
 from accounts.models import User
 from accounts.pending import CAME_FOR
@@ -97,18 +99,21 @@ class AccountAdapter(DefaultAccountAdapter):
         if guest is not None:
             guests.keep(guest, user, email_address)
             user = guest
-        email_address.user = user
+        email_address.user, before = user, user.get_session_auth_hash()
         if not super().confirm_email(request, email_address):
             return False
         user.confirmed_address = user.email
         user.save(update_fields=["confirmed_address"])
         self._keep_session(request, user)
+        if user.get_session_auth_hash() != before:
+            sessions.end_other_sessions(user, current=request.session.session_key)
         return True
 
     def _keep_session(self, request: HttpRequest, user: User) -> None:
         """Let this session of a person go on: sessions are bound to the address."""
         if request.user == user:
             update_session_auth_hash(request, user)
+            sessions.note_session(request, user)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Lead on to where the person wanted to go when they signed up in this browser, if that is known."""
@@ -128,6 +133,16 @@ class AccountAdapter(DefaultAccountAdapter):
         response: HttpResponse = super().post_login(request, user, **how)
         attempts.remember(request, response, user.email if isinstance(user, User) else "")
         return response
+
+    def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
+        """Return how a person may say that it is they, the password first, in the words of the site."""
+        words = {
+            "reauthenticate": gettext("Use your password"),
+            "mfa_reauthenticate": gettext("Use a code"),
+            "mfa_reauthenticate:webauthn": gettext("Use a passkey"),
+        }
+        ways = super().get_reauthentication_methods(user)
+        return [{**way, "description": words[way["id"]]} for way in ways]
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         """After a new password was chosen through a mail: this session may sign in, whoever guesses elsewhere."""

@@ -1,7 +1,11 @@
 """Users and the mails about their accounts in the admin."""
 
-import allauth.account.admin  # noqa: F401 - it registers what is taken back below
+import allauth.account.admin
+import allauth.mfa.admin
+import allauth.usersessions.admin  # noqa: F401 - these register what is taken back below
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
@@ -67,6 +71,8 @@ class ChangeUserForm(KeepsName, UserChangeForm[User]):
 
 
 admin.site.unregister(EmailAddress)  # the user's page is the one place for an address
+admin.site.unregister(Authenticator)  # their secrets are nobody's to read: `manage.py remove_second_factor` helps
+admin.site.unregister(UserSession)  # where people are signed in is their own concern
 
 
 @admin.register(User)

@@ -1,9 +1,13 @@
 """Addresses of account pages beside those of django-allauth, before which they come."""
 
 from allauth.account import views as allauth_views
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
 from django.urls import path, re_path
 
-from accounts import views, your_data
+from accounts import factor_views, session_views, views, your_data
+from accounts.factor_views import once_confirmed
+from accounts.views import not_for_guests
 
 urlpatterns = [
     path("profile/", views.profile, name="profile"),
@@ -23,8 +27,53 @@ urlpatterns = [
         name="account_reset_password_from_key",
     ),
     # What a guest has not: there the way leads to where they get it.
-    path("signup/", views.not_for_guests(allauth_views.signup), name="account_signup"),
-    path("email/", views.not_for_guests(allauth_views.email), name="account_email"),
-    path("password/change/", views.not_for_guests(allauth_views.password_change), name="account_change_password"),
-    path("password/set/", views.not_for_guests(allauth_views.password_set), name="account_set_password"),
+    path("signup/", not_for_guests(allauth_views.signup), name="account_signup"),
+    path("email/", not_for_guests(allauth_views.email), name="account_email"),
+    path("password/change/", not_for_guests(allauth_views.password_change), name="account_change_password"),
+    path("sessions/", not_for_guests(session_views.list_sessions), name="usersessions_list"),
+    path("sessions/others/end", not_for_guests(session_views.end_other_sessions), name="end_other_sessions"),
+    path("sessions/<int:number>/end", not_for_guests(session_views.end_session), name="end_session"),
+    path("password/set/", not_for_guests(allauth_views.password_set), name="account_set_password"),
+    # Of allauth's pages of second factors those that we want.
+    path("factors/", not_for_guests(factor_views.IndexView.as_view()), name="mfa_index"),
+    path("factors/sign-in/", factor_views.AuthenticateView.as_view(), name="mfa_authenticate"),
+    path("factors/confirm/", not_for_guests(factor_views.ReauthenticateView.as_view()), name="mfa_reauthenticate"),
+    path(
+        "factors/app/add/",
+        not_for_guests(once_confirmed(factor_views.ActivateTOTPView.as_view())),
+        name="mfa_activate_totp",
+    ),
+    path("factors/app/remove/", not_for_guests(totp.deactivate_totp), name="mfa_deactivate_totp"),
+    path("factors/codes/", not_for_guests(recovery_codes.view_recovery_codes), name="mfa_view_recovery_codes"),
+    path(
+        "factors/codes/renew/",
+        not_for_guests(recovery_codes.generate_recovery_codes),
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "factors/codes/download/",
+        not_for_guests(recovery_codes.download_recovery_codes),
+        name="mfa_download_recovery_codes",
+    ),
+    path("factors/passkeys/sign-in/", factor_views.LoginWebAuthnView.as_view(), name="mfa_login_webauthn"),
+    path(
+        "factors/passkeys/confirm/",
+        not_for_guests(factor_views.ReauthenticateWebAuthnView.as_view()),
+        name="mfa_reauthenticate_webauthn",
+    ),
+    path(
+        "factors/passkeys/add/",
+        not_for_guests(once_confirmed(factor_views.AddWebAuthnView.as_view())),
+        name="mfa_add_webauthn",
+    ),
+    path(
+        "factors/passkeys/<int:pk>/rename/",
+        not_for_guests(factor_views.EditWebAuthnView.as_view()),
+        name="mfa_edit_webauthn",
+    ),
+    path(
+        "factors/passkeys/<int:pk>/remove/",
+        not_for_guests(factor_views.RemoveWebAuthnView.as_view()),
+        name="mfa_remove_webauthn",
+    ),
 ]

@@ -6,8 +6,10 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
+NOBODY: Final = "()"
+OURSELVES: Final = "(self)"
 PERMISSIONS: Final = ", ".join(
-    f"{feature}=()"
+    f"{feature}={OURSELVES if feature.startswith('publickey-credentials') else NOBODY}"
     for feature in (
         "accelerometer",
         "autoplay",
@@ -36,7 +38,7 @@ PERMISSIONS: Final = ", ".join(
         "xr-spatial-tracking",
     )
 )
-"""The site asks for none of these, and neither may a frame in it. Of other names Chromium complains."""
+"""The site asks for none of these but passkeys, and neither may a frame in it. Of other names Chromium complains."""
 
 
 class HeadersMiddleware:

@@ -11,6 +11,8 @@ from django.db.models import DateTimeField
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.models import User
+from accounts.sessions import note_session
 from statements import Parameter, Select
 
 SESSION: Final = Select(
@@ -18,8 +20,11 @@ SESSION: Final = Select(
 )
 
 
-PROLONGED_EVERY: Final = timedelta(days=1)
-"""How much of its age a session loses before a request gives it all of it again: one write a day."""
+PROLONGED_EVERY: Final = timedelta(hours=1)
+"""How much of its age a session loses before a request gives it all of it again: one write an hour.
+
+When a session was last seen follows from its end (`accounts.sessions`), and is no more exact than this.
+"""
 
 
 class SessionStore(db.SessionStore):
@@ -28,11 +33,13 @@ class SessionStore(db.SessionStore):
     expires_at: datetime | None = None
     """Until when the session lasts as it was read; None where there is none yet."""
 
-    def prolong(self, now: datetime) -> None:
-        """Let the session last its whole age again, unless that was done within the last day."""
+    def prolong(self, now: datetime) -> bool:
+        """Let the session last its whole age again, once an hour at most; return whether it does so now."""
         full = now + timedelta(seconds=settings.SESSION_COOKIE_AGE)
-        if self.expires_at is not None and self.expires_at < full - PROLONGED_EVERY:
-            self.modified = True
+        if self.expires_at is None or self.expires_at >= full - PROLONGED_EVERY:
+            return False
+        self.modified = True
+        return True
 
     def _get_session_from_db(self) -> Session | None:
         """Return the session's row, or None, and forget the key, where there is none or it has expired."""
@@ -53,6 +60,7 @@ class KeepSignedInMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer one request, and prolong the session of who asked."""
         response = self.get_response(request)
-        if request.user.is_authenticated and isinstance(request.session, SessionStore):
-            request.session.prolong(timezone.now())
+        user, session = request.user, request.session
+        if isinstance(user, User) and isinstance(session, SessionStore) and session.prolong(timezone.now()):
+            note_session(request, user)  # it is there already, unless the session began before such notes were taken
         return response

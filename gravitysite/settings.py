@@ -97,6 +97,8 @@ PROBE_URL = "" if PROBE_URL == "off" else PROBE_URL.rstrip("/")
 # --- Apps and middleware -----------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "allauth.usersessions",  # before ours, which takes the place of what it does at a sign-in
+    "allauth.mfa",
     "accounts",
     "games",
     "games.notices",
@@ -336,7 +338,7 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.adapter.user_display"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before one's own address is changed
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
@@ -344,6 +346,8 @@ ACCOUNT_RATE_LIMITS = {
     # By network, and by account and network (or known browser) together; over all networks (`accounts.attempts`).
     "login_failed": env.str("RATE_LOGIN_FAILED", default="10/m/ip,5/5m/key"),
     "login_failed_anywhere": env.str("RATE_LOGIN_FAILED_ANYWHERE", default="100/h/key"),
+    # Wrong codes for one account, beside those limits.
+    "second_factor": env.str("RATE_SECOND_FACTOR", default="50/d/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
     "guest": env.str("RATE_GUESTS", default="30/d/ip"),
     # Pictures that have to be rendered: some tenths of a second of work each.
@@ -352,6 +356,24 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": env.str("RATE_RESET", default="20/m/ip"),
     "confirm_email": "",
     "correct_address": "20/m/ip,5/d/key",
+}
+MFA_ADAPTER = "accounts.factors.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1  # clocks of phones are half a minute wrong
+MFA_ALLOW_UNVERIFIED_EMAIL = (
+    True  # a second factor stops no change of address; who may add one: `accounts.factor_views`
+)
+MFA_RATE_LIMITS = {"webauthn_login": env.str("RATE_LOGIN", default="30/m/ip")}
+MFA_FORMS = {
+    "authenticate": "accounts.factor_forms.AuthenticateForm",
+    "reauthenticate": "accounts.factor_forms.ReauthenticateForm",
+    "activate_totp": "accounts.factor_forms.ActivateTOTPForm",
+    "add_webauthn": "accounts.factor_forms.AddWebAuthnForm",
+    "edit_webauthn": "accounts.factor_forms.EditWebAuthnForm",
+    "login_webauthn": "accounts.factor_forms.LoginWebAuthnForm",
+    "authenticate_webauthn": "accounts.factor_forms.AuthenticateWebAuthnForm",
+    "reauthenticate_webauthn": "accounts.factor_forms.ReauthenticateWebAuthnForm",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = number("PROXY_COUNT", 0)
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
 from accounts import archives
+from accounts.sessions import left_over
 from games.log.table import ENDED
 from games.models import Message
 from games.notices.models import GameMute, Presence
@@ -28,6 +29,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(_spent_mutes(now - MUTE_KEPT_FOR), size)
         + _delete(Session.objects.filter(expire_date__lt=now), size)
         + _delete(archives.spent(now), size)
+        + _delete(left_over(), size)
     )
 
 

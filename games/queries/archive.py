@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import F, Model, Prefetch, Q, QuerySet
@@ -55,6 +57,8 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "seen_at",
     ),
     EmailAddress: ("email", "verified", "primary"),
+    Authenticator: ("type", "created_at", "last_used_at"),
+    UserSession: ("ip", "user_agent", "created_at", "last_seen_at"),
     AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
     Holiday: ("first", "last", "zone"),
     NoticePreference: ("kind", "cadence", "minutes", "before"),
@@ -132,7 +136,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 15 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 17 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -179,6 +183,8 @@ def _account(user: User) -> dict[str, Any]:
         "groups": [*user.groups.order_by("name").values_list("name", flat=True)],
         "permissions": [*user.user_permissions.order_by("codename").values_list("codename", flat=True)],
         "addresses": [_row(address) for address in user.emailaddress_set.order_by("pk")],
+        "second_factors": [_row(factor) for factor in Authenticator.objects.filter(user=user).order_by("pk")],
+        "sign_ins": [_row(session) for session in UserSession.objects.filter(user=user).order_by("pk")],
         "mails": [_row(mail) for mail in _mails_to(user)],
     }
 

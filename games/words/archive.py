@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 FILES: Final[Mapping[str, str | Promise]] = {
     "README.txt": _("This text."),
     "account.json": _(
-        "Your account: name, address, language, time zone, settings, completed lessons, and the e-mails about the "
-        "account of the last day."
+        "Your account: name, address, language, time zone, settings, completed lessons, where you are signed in, when "
+        "you added passkeys and codes, and the e-mails about the account of the last day."
     ),
     "holidays.json": _("Your holidays."),
     "notices.json": _(

@@ -17,6 +17,8 @@ SECTIONS = (
     "holidays",
     "account_email",
     "account_change_password",
+    "mfa_index",
+    "usersessions_list",
     "your_data",
     "delete_account",
 )

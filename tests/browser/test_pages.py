@@ -152,7 +152,9 @@ def addresses(games: dict[str, Game]) -> list[str]:
 def addresses_signed_in(games: dict[str, Game]) -> list[str]:
     named = ("home", "lobby", "create_game", "my_games", "profile", "account_email", "account_change_password")
     return [
-        *map(reverse, (*named, "holidays", "delete_account", "notices", "deliveries")),
+        *map(
+            reverse, (*named, "holidays", "delete_account", "notices", "deliveries", "mfa_index", "usersessions_list")
+        ),
         reverse("game_time_control", args=[games["active"].key]),
         reverse("invitation", args=[games["open"].key]),
         reverse("game", args=[games["active"].key]),

@@ -41,6 +41,32 @@ TABLE: Final = """
     account_change_password                POST  -        302 200 200 200 200
     account_set_password                   GET   -        302 302 302 302 302
     account_set_password                   POST  -        302 302 302 302 302
+    mfa_index                              GET   -        302 200 200 200 200
+    mfa_authenticate                       GET   -        302 302 302 302 302
+    mfa_authenticate                       POST  -        302 302 302 302 302
+    mfa_reauthenticate                     GET   -        302 302 302 302 302
+    mfa_reauthenticate                     POST  -        302 302 302 302 302
+    mfa_activate_totp                      GET   -        302 302 302 302 302
+    mfa_activate_totp                      POST  -        302 302 302 302 302
+    mfa_deactivate_totp                    GET   -        302 404 404 404 404
+    mfa_deactivate_totp                    POST  -        302 404 404 404 404
+    mfa_view_recovery_codes                GET   -        302 404 404 404 404
+    mfa_generate_recovery_codes            GET   -        302 302 302 302 302
+    mfa_generate_recovery_codes            POST  -        302 302 302 302 302
+    mfa_download_recovery_codes            GET   -        302 404 404 404 404
+    mfa_login_webauthn                     GET   -        302 302 302 302 302
+    mfa_login_webauthn                     POST  -        302 302 302 302 302
+    mfa_reauthenticate_webauthn            GET   -        302 302 302 302 302
+    mfa_reauthenticate_webauthn            POST  -        302 302 302 302 302
+    mfa_add_webauthn                       GET   -        302 302 302 302 302
+    mfa_add_webauthn                       POST  -        302 302 302 302 302
+    mfa_edit_webauthn                      GET   passkey  302 302 302 302 302
+    mfa_edit_webauthn                      POST  passkey  302 302 302 302 302
+    mfa_remove_webauthn                    GET   passkey  302 302 302 302 302
+    mfa_remove_webauthn                    POST  passkey  302 302 302 302 302
+    usersessions_list                      GET   -        302 200 200 200 200
+    end_other_sessions                     POST  -        302 302 302 302 302
+    end_session                            POST  session  302 302 302 302 302
     account_reset_password                 GET   -        200 200 200 200 200
     account_reset_password                 POST  -        200 200 200 200 200
     account_confirm_login_code             GET   -        302 302 302 302 302

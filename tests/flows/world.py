@@ -43,6 +43,8 @@ class World:
             "sample": {"name": "turn"},
             "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
             "holiday": {"number": self.holiday.pk},
+            "session": {"number": 1},
+            "passkey": {"pk": 1},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},
             "lesson": {"name": "down"},

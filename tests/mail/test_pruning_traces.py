@@ -1,4 +1,4 @@
-"""Presences, mutes of ended games and expired sessions are deleted, and nothing else of the kind."""
+"""Presences, mutes of ended games and expired sessions with their traces are deleted, and nothing else of the kind."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -6,6 +6,7 @@ from io import StringIO
 from itertools import count
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
@@ -100,12 +101,14 @@ def test_a_batch_has_at_most_its_size_of_each_kind_in_two_statements_each(
         game = muted(ada, end(begin(ada, bo)))
         commands.note_presence(reader=ada, game_id=game.pk, now=NOW)
     sessions(*[NOW] * 3)
+    for number in range(3):
+        UserSession.objects.create(user=ada, session_key=f"gone{number}", ip="192.0.2.1")
     late = NOW + 2 * MUTE_KEPT_FOR
     # Each kind: look, delete, and the two ends of its transaction; there are no archives to delete.
-    with django_assert_num_queries(3 * 4 + 3):
-        assert prune(late, size=2) == 6
+    with django_assert_num_queries(4 * 4 + 3):
+        assert prune(late, size=2) == 8
     assert (Presence.objects.count(), GameMute.objects.count(), Session.objects.count()) == (1, 1, 1)
-    assert [prune(late, size=2), prune(late, size=2)] == [3, 0]
+    assert [prune(late, size=2), prune(late, size=2)] == [4, 0]
 
 
 @pytest.mark.parametrize("by_hand", [True, False])
