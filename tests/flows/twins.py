@@ -60,9 +60,13 @@ OTHERS: Final = {
     "family": "pages of rules",
     "mail": "a code of sign-in",
     "reset": "a code of sign-in",
+    "session": "where a person is signed in",
+    "passkey": "what a person signs in with",
     "lesson": "a lesson begins in the same position for all",
 }
 
+SIGNING_IN: Final = ("account_", "mfa_", "usersessions_")
+"""How the names of addresses begin that are about signing in, and about no game."""
 NO_TWINS: Final = {
     "invited": "nothing is drawn before the start",
     "joined": "nothing is drawn before the start",
@@ -161,7 +165,7 @@ class Site:
     def _shown_to(self, role: str, *, turns: bool) -> Iterator[tuple[str, str]]:
         for row in ROWS:
             about = ABOUT if self.twins.elsewhere else {"running"}
-            if row.about in about and not row.name.startswith("account_") and (turns or row.method == "GET"):
+            if row.about in about and not row.name.startswith(SIGNING_IN) and (turns or row.method == "GET"):
                 yield from self._ask_row(role, row)
         yield from self._ask_positions(role)
         if turns:
