@@ -62,7 +62,9 @@
     const [lid, box] = [board.getBoundingClientRect(), sign.getBoundingClientRect()];
     const below = board.compareDocumentPosition(sign) & Node.DOCUMENT_POSITION_FOLLOWING;
     const edge = below && box.left < lid.right && box.right > lid.left ? lid.bottom : 0;
-    if (box.top < edge) scrollBy({ top: box.top - edge - 8, behavior: "instant" });
+    const top = scrollY + box.top - edge - 8;
+    // Where the head of the page can be seen with it, that is shown too.
+    if (box.top < edge) scrollTo({ top: edge === 0 && top < innerHeight / 2 ? 0 : top, behavior: "instant" });
   };
   document.addEventListener("htmx:before:swap", () => {
     held = boardTop();
