@@ -32,9 +32,10 @@ DIGITS: Final = range(4, 10)
 def make_guest(*, language: str, now: datetime, token: UUID | None = None) -> User:
     """Make a guest account, or return the one that the form with this ``token`` made a moment ago."""
     for digits in DIGITS:
-        if (made := made_with(token, now=now)) is not None:
-            return made
-        if token is not None and User.objects.filter(guest_token=token).exists():
+        earlier = None if token is None else User.objects.filter(guest_token=token).first()
+        if earlier is not None and _is_of_same_press(earlier, now):
+            return earlier
+        if earlier is not None:
             token = None  # a page from the history of a browser, whoever sits before it by now
         user = User(
             email=no_address(),
@@ -59,8 +60,12 @@ def make_guest(*, language: str, now: datetime, token: UUID | None = None) -> Us
 
 def made_with(token: UUID | None, *, now: datetime) -> User | None:
     """Return the guest account that the form with this ``token`` made a moment ago, or None."""
-    recent = User.objects.filter(is_guest=True, date_joined__gt=now - SAME_PRESS)
-    return None if token is None else recent.filter(guest_token=token).first()
+    made = None if token is None else User.objects.filter(guest_token=token).first()
+    return made if made is not None and _is_of_same_press(made, now) else None
+
+
+def _is_of_same_press(made: User, now: datetime) -> bool:
+    return made.is_guest and made.date_joined > now - SAME_PRESS
 
 
 def note_seen(user: User, now: datetime) -> None:
