@@ -15,6 +15,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 from typing import Final
@@ -34,9 +35,10 @@ class Process:
         self.returncode: int | None = None
 
     def kill(self) -> None:
-        """Kill it, at whatever point it is."""
+        """Kill it, at whatever point it is, or after its end."""
         if self.returncode is None:
-            os.kill(self.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
 
     def wait(self) -> int:
         """Return its exit status once it has ended; negative for a signal."""
