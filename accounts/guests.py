@@ -32,7 +32,7 @@ DIGITS: Final = range(4, 10)
 def make_guest(*, language: str, now: datetime, token: UUID | None = None) -> User:
     """Make a guest account, or return the one that the form with this ``token`` made a moment ago."""
     for digits in DIGITS:
-        earlier = None if token is None else User.objects.filter(guest_token=token).first()
+        earlier = _of_form(token)
         if earlier is not None and _is_of_same_press(earlier, now):
             return earlier
         if earlier is not None:
@@ -60,8 +60,12 @@ def make_guest(*, language: str, now: datetime, token: UUID | None = None) -> Us
 
 def made_with(token: UUID | None, *, now: datetime) -> User | None:
     """Return the guest account that the form with this ``token`` made a moment ago, or None."""
-    made = None if token is None else User.objects.filter(guest_token=token).first()
+    made = _of_form(token)
     return made if made is not None and _is_of_same_press(made, now) else None
+
+
+def _of_form(token: UUID | None) -> User | None:
+    return None if token is None else User.objects.filter(guest_token=token).first()
 
 
 def _is_of_same_press(made: User, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from django.contrib.auth.decorators import login_not_required, login_required
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext, override
@@ -27,6 +27,7 @@ from accounts import pending
 from accounts.addresses import has_address
 from accounts.forms import PENDING, CorrectAddressForm, DisplayForm, KeepForm, ProfileForm
 from accounts.models import User
+from accounts.readers import stored_reader
 
 LOOKS: Final = {"theme": ("light", "dark"), "contrast": ("more",)}
 """Cookies of how the site looks in a browser, and their values; without one the device decides."""
@@ -36,7 +37,7 @@ LOOKS: Final = {"theme": ("light", "dark"), "contrast": ("more",)}
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show and change one's own name, language and time zone."""
-    user = get_object_or_404(User, pk=request.user.pk or 0)
+    user = stored_reader(request)
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -51,7 +52,7 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def display(request: HttpRequest) -> HttpResponse:
     """Show and change how the site and the boards look to a person."""
-    user = get_object_or_404(User, pk=request.user.pk or 0)
+    user = stored_reader(request)
     form = DisplayForm(request.POST if request.method == "POST" else None, instance=user)
     if form.is_valid():
         form.save()

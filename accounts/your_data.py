@@ -5,14 +5,14 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from accounts import archives
-from accounts.models import User
+from accounts.readers import stored_reader
 
 
 @login_required
@@ -30,7 +30,7 @@ def your_data(request: HttpRequest) -> HttpResponse:
 def make_archive(request: HttpRequest) -> HttpResponse:
     """Ask for an archive; 429 to who got one less than a day ago."""
     try:
-        archives.ask(_reader(request), now=timezone.now())
+        archives.ask(stored_reader(request), now=timezone.now())
     except archives.TooSoonError:
         return _show(request, HTTPStatus.TOO_MANY_REQUESTS)
     return redirect("your_data")
@@ -42,7 +42,7 @@ def make_archive(request: HttpRequest) -> HttpResponse:
 def download_archive(request: HttpRequest) -> HttpResponse:
     """Hand the reader their archive; 404 where there is none, or none any more."""
     now = timezone.now()
-    data = archives.read(_reader(request), now)
+    data = archives.read(stored_reader(request), now)
     if data is None:
         return _show(request, HTTPStatus.NOT_FOUND)
     response = HttpResponse(data, content_type="application/zip")
@@ -51,7 +51,7 @@ def download_archive(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, status: HTTPStatus = HTTPStatus.OK) -> HttpResponse:
-    now, archive = timezone.now(), archives.archive_of(_reader(request))
+    now, archive = timezone.now(), archives.archive_of(stored_reader(request))
     context: dict[str, Any] = {
         "days": archives.KEPT_FOR.days,
         "refused": status == HTTPStatus.TOO_MANY_REQUESTS,
@@ -74,7 +74,3 @@ def _show(request: HttpRequest, status: HTTPStatus = HTTPStatus.OK) -> HttpRespo
         wait = archive.asked_at + archives.EVERY - now
         response["Retry-After"] = str(max(1, int(wait.total_seconds())))
     return response
-
-
-def _reader(request: HttpRequest) -> User:
-    return get_object_or_404(User, pk=request.user.pk or 0)

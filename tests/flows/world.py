@@ -1,6 +1,7 @@
 """A site with people and games, where each address can be asked as everyone, and what that changed is undone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from datetime import timedelta
 from typing import Any
@@ -63,28 +64,27 @@ class World:
         self, role: str, row: Row, method: str = "", *, fields: Mapping[str, Any] | None = None, follow: bool = False
     ) -> Any:
         """Ask as the row says, or with other fields; undo what that changed."""
-        cache.clear()  # no limit on asking
-        browser = self.browsers[role]
-        address, cookies = reverse(row.name, kwargs=self.about[row.about]), copy(browser.cookies)
-        before = transaction.savepoint_create()
+        address = reverse(row.name, kwargs=self.about[row.about])
         if fields is None:
             fields = FIELDS.get(row.name, {})
-        if (method or row.method) == "GET":
-            response = browser.get(address, follow=follow)
-        elif row.name.startswith("api_"):
-            response = browser.post(address, fields, content_type="application/json")
-        else:
-            response = browser.post(address, fields, follow=follow)
-        transaction.savepoint_rollback(before)
-        browser.cookies = cookies
-        return response
+        with self._undone(role) as browser:
+            if (method or row.method) == "GET":
+                return browser.get(address, follow=follow)
+            if row.name.startswith("api_"):
+                return browser.post(address, fields, content_type="application/json")
+            return browser.post(address, fields, follow=follow)
 
     def post(self, role: str, address: str, fields: Mapping[str, Any]) -> Any:
         """Send a form to an address; undo what that changed."""
+        with self._undone(role) as browser:
+            return browser.post(address, fields)
+
+    @contextmanager
+    def _undone(self, role: str) -> Iterator[Client]:
+        """Lend somebody's browser, without a limit on asking; undo what is done with it."""
         cache.clear()
         browser = self.browsers[role]
         cookies, before = copy(browser.cookies), transaction.savepoint_create()
-        response = browser.post(address, fields)
+        yield browser
         transaction.savepoint_rollback(before)
         browser.cookies = cookies
-        return response
