@@ -79,8 +79,12 @@ class GameCode(StrEnum):
     """Who is invited holds a seat already. Parameters: ``name``."""
     PERSON_DECLINED = "person-declined"
     """Who is invited has declined to play in this game. Parameters: ``name``."""
+    PERSON_REMOVED = "person-removed"
+    """Who created the game took away the seat of who is invited. Parameters: ``name``."""
     TOO_MANY_INVITATIONS = "too-many-invitations"
     """The person has sent as many invitations as may wait for answers at once. Parameters: ``most``."""
+    WAS_REMOVED = "was-removed"
+    """Who created the game took the person's seat away."""
     NOT_INVITED = "not-invited"
     """The person is not invited to this game."""
     GUEST_CREATES = "guest-creates"
@@ -128,7 +132,9 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.INVITED_SELF: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_SEATED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.PERSON_REMOVED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.WAS_REMOVED: HTTPStatus.FORBIDDEN,
     GameCode.NOT_INVITED: HTTPStatus.CONFLICT,
     GameCode.GUEST_CREATES: HTTPStatus.FORBIDDEN,
     GameCode.GUEST_JOINS: HTTPStatus.FORBIDDEN,

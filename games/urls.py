@@ -83,6 +83,7 @@ urlpatterns = [
     path("games/<slug:key>/leave", open_game.leave_game, name="leave_game"),
     path("games/<slug:key>/cancel", open_game.cancel_game, name="cancel_game"),
     path("games/<slug:key>/add-bot", open_game.add_bot, name="add_bot"),
+    path("games/<slug:key>/remove", open_game.remove_player, name="remove_player"),
     path("games/<slug:key>/keep-open", open_game.keep_open, name="keep_open"),
     path("games/<slug:key>/rematch", open_game.rematch, name="game_rematch"),
     path("games/<slug:key>/mute", notices.mute, name="game_mute"),

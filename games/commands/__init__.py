@@ -35,6 +35,7 @@ from games.commands.prune_notices import prune_notices
 from games.commands.prune_traces import prune_traces
 from games.commands.refuse_address import refuse_address
 from games.commands.rematch import rematch
+from games.commands.remove_player import remove_player
 from games.commands.resign import resign
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
@@ -92,6 +93,7 @@ __all__ = (
     "prune_traces",
     "refuse_address",
     "rematch",
+    "remove_player",
     "reopen",
     "resign",
     "resubscribe",

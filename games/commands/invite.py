@@ -11,7 +11,7 @@ from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
 from games.log.table import seat_of
-from games.models import Game, Invitation
+from games.models import Game, Invitation, Removal
 from games.models.choices import Status
 from games.notices.facts import Invited
 from games.notices.outbox import enqueue
@@ -25,7 +25,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     """Invite the person called ``name`` to an open game in which ``user`` sits; return them. Once more is no error.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``no-such-person``,
-    ``invited-self``, ``person-seated``, ``person-declined``, ``too-many-invitations``.
+    ``invited-self``, ``person-seated``, ``person-declined``, ``person-removed``, ``too-many-invitations``.
     """
     # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
     lock_person(user.pk)
@@ -49,7 +49,11 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         if present.declined_at is not None:
             raise GameError(GameCode.PERSON_DECLINED, name=person.display_name)
         return person
+    removals = Removal.objects.filter(game=game, user=person)
+    if game.creator_id != user.pk and removals.exists():
+        raise GameError(GameCode.PERSON_REMOVED, name=person.display_name)
     limit_invitations(user, now)
+    removals.delete()
     send_invitation(game, person, user, now)
     return person
 

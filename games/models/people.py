@@ -47,6 +47,24 @@ class Invitation(models.Model):
         return f"{self.pk}"
 
 
+class Removal(models.Model):
+    """A person whose seat in an open game was taken away by who created it: they take none again unless invited."""
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="removals")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("person"), on_delete=models.CASCADE, related_name="+"
+    )
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("removal before the start")
+        verbose_name_plural = _("removals before the start")
+        constraints = (models.UniqueConstraint(name="removal_once_a_game", fields=("user", "game")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
 class Message(models.Model):
     """What a player wrote to the others in a game: no part of its record. The database refuses to change or delete it.
 

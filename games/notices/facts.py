@@ -61,6 +61,14 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """Who created an open game took a person's seat away."""
+
+    user_id: int
+    removal_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     """All seats are taken, the first turn has begun."""
 
@@ -153,6 +161,7 @@ type Fact = (
     Invited
     | MessageWritten
     | Joined
+    | Removed
     | GameStarted
     | TurnBegan
     | DeadlineMoved

@@ -26,7 +26,20 @@ from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
 from games.log.table import seat_of
-from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Note, Proposal, Remark, Seat
+from games.models import (
+    Charge,
+    Consent,
+    Entry,
+    Game,
+    Holiday,
+    Invitation,
+    Message,
+    Note,
+    Proposal,
+    Remark,
+    Removal,
+    Seat,
+)
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
 from games.words.archive import FILES
 
@@ -80,6 +93,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     GameMute: (),
     Presence: ("seen_at",),
     Invitation: ("at", "declined_at"),
+    Removal: ("at",),
     Message: ("text", "at"),
     Note: ("text", "at"),
     Game: (
@@ -225,7 +239,11 @@ def _invitations(user: User) -> dict[str, Any]:
         Invitation.objects.filter(user=user), rematch=F("rematch_of__key"), invited_by=F("by__display_name")
     )
     sent = _of_games(Invitation.objects.filter(by=user), rematch=F("rematch_of__key"), person=F("user__display_name"))
-    return {"received": [*got], "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent]}
+    return {
+        "received": [*got],
+        "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent],
+        "removed_from": [*_of_games(Removal.objects.filter(user=user))],
+    }
 
 
 def _messages(user: User) -> QuerySet[Message]:

@@ -103,7 +103,7 @@ def game_waited_in(user: "User", wanted: Wanted) -> Game | None:
 
 def games_for(user: "User", wanted: Wanted) -> list[Game]:
     """Return a few open games that a person may take a seat in, the first to start first and then the oldest."""
-    others = _fitting(wanted).exclude(creator=user).exclude(seats__user=user)
+    others = _fitting(wanted).exclude(creator=user).exclude(seats__user=user).exclude(removals__user=user)
     return list(others.order_by("free", "created_at", "pk")[:MOST_TRIED])
 
 

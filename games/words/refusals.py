@@ -62,9 +62,15 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.INVITED_SELF: _("You can't invite yourself."),
     GameCode.PERSON_SEATED: _("%(name)s already has a seat in this game."),
     GameCode.PERSON_DECLINED: _("%(name)s was already invited and has declined."),
+    GameCode.PERSON_REMOVED: _(
+        "The player who created this game has removed %(name)s from it, so only they can invite %(name)s again."
+    ),
     GameCode.TOO_MANY_INVITATIONS: _(
         "You have sent %(most)s invitations that are waiting for an answer or are less than a day old, which is the "
         "maximum."
+    ),
+    GameCode.WAS_REMOVED: _(
+        "The player who created this game has removed you from it. You can join again only if you are invited."
     ),
     GameCode.NOT_INVITED: _("You are not invited to this game."),
     GameCode.GUEST_CREATES: _(

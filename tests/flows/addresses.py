@@ -168,6 +168,8 @@ TABLE: Final = """
     cancel_game                            POST  running  302 403 403 409 403
     add_bot                                POST  open     302 403 403 302 403
     add_bot                                POST  running  302 403 403 409 403
+    remove_player                          POST  open     302 403 403 302 403
+    remove_player                          POST  running  302 403 403 409 403
     keep_open                              POST  open     302 403 403 302 403
     keep_open                              POST  running  302 403 403 409 403
     game_rematch                           POST  running  302 403 409 409 403
@@ -219,6 +221,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
     "propose_time_control": {"time-preset": "weekly"},
     "add_bot": {"bot": "random"},
+    "remove_player": {"seat": 1},
     "api_turn": {"seq": 0, "turn": "R+"},
     "invite": {"name": "Cy"},
     "write_message": {"text": "Hello"},

@@ -89,6 +89,7 @@ VERBS: Final = (
     "leave_game",
     "cancel_game",
     "add_bot",
+    "remove_player",
     "keep_open",
     "game_mute",
     "game_unmute",

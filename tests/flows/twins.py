@@ -70,6 +70,7 @@ SIGNING_IN: Final = ("account_", "mfa_", "usersessions_")
 NO_TWINS: Final = {
     "invited": "nothing is drawn before the start",
     "joined": "nothing is drawn before the start",
+    "removed": "nothing is drawn before the start",
     "expiry": "nothing is drawn before the start",
     "over": "nothing is hidden any more",
     "cancelled": "nothing is hidden any more",

@@ -32,6 +32,7 @@ MOST_URGENT_FIRST = [
     "expiry",
     "moved",
     "invited",
+    "removed",
     "started",
     "settled",
     "message",

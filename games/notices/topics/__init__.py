@@ -20,6 +20,7 @@ from games.notices.facts import (
     Joined,
     MessageWritten,
     ProposalClosed,
+    Removed,
     SeatRetired,
     TimeRunsShort,
     TurnBegan,
@@ -39,6 +40,7 @@ from games.notices.topics import (
     joined,
     messages,
     proposal_settled,
+    removed,
     seat_retired,
     test,
     your_turn,
@@ -54,6 +56,7 @@ ALL: Final[tuple[Topic, ...]] = (
     game_cancelled.TOPIC,
     invited.TOPIC,
     joined.TOPIC,
+    removed.TOPIC,
     expiry_nears.TOPIC,
     consent_asked.TOPIC,
     proposal_settled.TOPIC,
@@ -75,6 +78,8 @@ def items_of(game: Game, fact: Fact) -> Iterable[Item]:  # noqa: C901, PLR0912 -
             items = messages.items(game, fact)
         case Joined():
             items = joined.items(game, fact)
+        case Removed():
+            items = removed.items(game, fact)
         case GameStarted():
             items = game_started.items(game)
         case TurnBegan():

@@ -122,6 +122,19 @@ def keep_open(request: Request, key: str) -> HttpResponse:
 
 @require_POST
 @about_a_game
+def remove_player(request: Request, key: str) -> HttpResponse:
+    """Free a seat of a game that one has created; a number that is none is a seat that nobody has."""
+
+    def remove(user: User) -> str:
+        seat = parse_number(request.POST.get("seat", "")) or 0
+        name = commands.remove_player(game_key=key, user=user, seat_id=seat, now=timezone.now())
+        return gettext("%(name)s is no longer in the game.") % {"name": name} if name else gettext("The seat is free.")
+
+    return change_open_game(request, key, remove)
+
+
+@require_POST
+@about_a_game
 def add_bot(request: Request, key: str) -> HttpResponse:
     """Give a free seat of one's own game to a computer player."""
 
