@@ -75,6 +75,10 @@ class GameCode(StrEnum):
     """Nobody has this display name. Parameters: ``name``."""
     INVITED_SELF = "invited-self"
     """Nobody invites themselves."""
+    BEFRIENDED_SELF = "befriended-self"
+    """Nobody is on their own list of friends."""
+    TOO_MANY_FRIENDS = "too-many-friends"
+    """The person has as many friends as a list may have. Parameters: ``most``."""
     PERSON_SEATED = "person-seated"
     """Who is invited holds a seat already. Parameters: ``name``."""
     PERSON_DECLINED = "person-declined"
@@ -130,6 +134,8 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.NO_SUCH_HOLIDAY: HTTPStatus.NOT_FOUND,
     GameCode.NO_SUCH_PERSON: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.INVITED_SELF: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.BEFRIENDED_SELF: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_FRIENDS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_SEATED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_REMOVED: HTTPStatus.UNPROCESSABLE_ENTITY,

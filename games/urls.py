@@ -5,6 +5,7 @@ from django.urls import path
 from accounts.views import not_for_guests
 from games.web.views import (
     account,
+    friends,
     game_page,
     holidays,
     learn,
@@ -47,6 +48,9 @@ urlpatterns = [
     path("play-now", play_now.play_now, name="play_now"),
     path("my-games/", lobby.my_games, name="my_games"),
     path("my-games/waiting", lobby.waiting_games, name="waiting_games"),
+    path("friends/", friends.friends, name="friends"),
+    path("friends/add", friends.add_friend, name="add_friend"),
+    path("friends/<int:number>/remove", friends.drop_friend, name="drop_friend"),
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/new/preview", lobby.create_preview, name="create_preview"),
     path("games/<slug:key>/", game_page.game, name="game"),

@@ -18,6 +18,7 @@ from games.commands.delete_account import delete_account
 from games.commands.expire_guests import expire_guests
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
+from games.commands.friends import add_friend, drop_friend
 from games.commands.give_time import give_time
 from games.commands.heartbeat import beat, beat_clocks, beat_web
 from games.commands.invite import decline, invite
@@ -49,6 +50,7 @@ from games.commands.write_note import write_note
 __all__ = (
     "PLAY_BOT_TURN",
     "add_bot",
+    "add_friend",
     "add_holiday",
     "answer_proposal",
     "beat",
@@ -66,6 +68,7 @@ __all__ = (
     "decline",
     "delete_account",
     "doubt_refusals",
+    "drop_friend",
     "drop_holiday",
     "end_sweep",
     "expire_guests",

@@ -1,6 +1,6 @@
 """Offering a new game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from random import Random
 from typing import Any, Final
@@ -15,6 +15,7 @@ from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
 from games.commands._lock import lock_person
 from games.commands._open_game import RECENT, limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
+from games.commands.invite import invite_all
 from games.errors import GameCode, GameError
 from games.models import Game, Seat
 from games.models.choices import Status
@@ -40,15 +41,17 @@ def create_game(
     rng: Random = CHANCE,
     token: UUID | None = None,
     name: str = "",
+    invited: Collection[int] = (),
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
     that `accounts.names` has let pass. Where ``user`` has created a game with this ``token`` already, that one is
-    returned, whatever the other terms. Guests create games against computer players
+    returned, whatever the other terms. The people of the numbers ``invited`` are asked to play, but for those who are
+    gone. Guests create games against computer players
     alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``,
     ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -74,6 +77,8 @@ def create_game(
         token=token,
         name=name,
     )
+    if invited and not user.is_guest:
+        invite_all(game, User.objects.confirmed().filter(pk__in=invited).exclude(pk=user.pk), user, now)
     start_if_full(game, now=now, rng=rng)
     return game
 

@@ -1,5 +1,6 @@
 """Asking a person to take a seat of an open game, and their no."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -81,6 +82,14 @@ def send_invitation(game: Game, person: User, by: User, now: datetime) -> None:
     """Ask a person to take a seat of a locked open game, for which they were not asked yet."""
     Invitation.objects.create(game=game, user=person, by=by, at=now, rematch_of_id=game.rematch_of_id)
     enqueue(game, Invited(person.pk, by.pk), now=now)
+
+
+def invite_all(game: Game, people: Iterable[User], by: User, now: datetime) -> None:
+    """Ask people to a new game, whose creator is locked. Raises `GameError` (``too-many-invitations``)."""
+    asked = list(people)
+    limit_invitations(by, now, len(asked))
+    for person in asked:
+        send_invitation(game, person, by, now)
 
 
 def limit_invitations(user: User, now: datetime, sending: int = 1) -> None:

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._start import CHANCE, start_if_full
 from games.commands.create_game import offer_game
-from games.commands.invite import limit_invitations, send_invitation
+from games.commands.invite import invite_all
 from games.commands.join_game import take_seat
 from games.errors import GameCode, GameError
 from games.log.seats import seats_of
@@ -51,7 +51,6 @@ def _join(key: str, user: User, now: datetime, rng: Random) -> Game:
 def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
     seats = seats_of(old)
     people = [] if user.is_guest else _to_invite(old, user)
-    limit_invitations(user, now, len(people))
     game = offer_game(
         user,
         [seat.bot for seat in seats if seat.bot],
@@ -64,8 +63,7 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         time_control=old.time_control,
         rematch_of=old,
     )
-    for person in people:
-        send_invitation(game, person, user, now)
+    invite_all(game, people, user, now)
     start_if_full(game, now=now, rng=rng)
     save_change(old)  # pages on which the old game has ended hear of it
     return game

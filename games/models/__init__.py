@@ -19,7 +19,7 @@ from games.models.game import (
     defer_hidden,
     new_key,
 )
-from games.models.people import MESSAGE_LENGTH, NOTE_LENGTH, Invitation, Message, Note, Removal
+from games.models.people import MESSAGE_LENGTH, NOTE_LENGTH, Friend, Invitation, Message, Note, Removal
 from games.models.remark import Remark
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
@@ -37,6 +37,7 @@ __all__ = (
     "Charge",
     "Consent",
     "Entry",
+    "Friend",
     "Game",
     "Heartbeat",
     "Holiday",

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
@@ -60,6 +60,29 @@ class Removal(models.Model):
         verbose_name = _("removal before the start")
         verbose_name_plural = _("removals before the start")
         constraints = (models.UniqueConstraint(name="removal_once_a_game", fields=("user", "game")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class Friend(models.Model):
+    """A person whom another one has put on their list of friends, which nobody else sees."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("whose list"), on_delete=models.CASCADE, related_name="friends"
+    )
+    friend = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("friend"), on_delete=models.CASCADE, related_name="+"
+    )
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("friend")
+        verbose_name_plural = _("friends")
+        constraints = (
+            models.UniqueConstraint(name="friend_once", fields=("user", "friend")),
+            models.CheckConstraint(name="friend_is_another", condition=~Q(user=F("friend"))),
+        )
 
     def __str__(self) -> str:
         return f"{self.pk}"

@@ -1,6 +1,7 @@
 """Everything that is read of games, each with a number of database queries that does not grow with the game."""
 
 from games.queries.consent import ConsentPage, consent_page
+from games.queries.friends import FriendRow, friends_of, friends_to_invite, is_friend, people_to_invite, with_games
 from games.queries.game_page import GamePage, PageExtras, game_page, game_version, page_extras, page_of
 from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, invitations_to
@@ -23,6 +24,7 @@ from games.queries.watch import Moment, Watched, games_to_watch
 
 __all__ = (
     "ConsentPage",
+    "FriendRow",
     "GamePage",
     "Holidays",
     "Invitations",
@@ -41,6 +43,8 @@ __all__ = (
     "consent_page",
     "count_my_games",
     "finished_public_games",
+    "friends_of",
+    "friends_to_invite",
     "game_messages",
     "game_page",
     "game_to_show",
@@ -52,6 +56,7 @@ __all__ = (
     "games_to_watch",
     "holidays_of",
     "invitations_to",
+    "is_friend",
     "lobby",
     "log_page",
     "messages_for",
@@ -61,8 +66,10 @@ __all__ = (
     "note_on",
     "page_extras",
     "page_of",
+    "people_to_invite",
     "player_number",
     "public_results",
     "record_for",
     "remarks_among",
+    "with_games",
 )

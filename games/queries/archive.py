@@ -30,6 +30,7 @@ from games.models import (
     Charge,
     Consent,
     Entry,
+    Friend,
     Game,
     Holiday,
     Invitation,
@@ -94,6 +95,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Presence: ("seen_at",),
     Invitation: ("at", "declined_at"),
     Removal: ("at",),
+    Friend: ("at",),
     Message: ("text", "at"),
     Note: ("text", "at"),
     Game: (
@@ -242,6 +244,7 @@ def _invitations(user: User) -> dict[str, Any]:
     return {
         "received": [*got],
         "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent],
+        "friends": [*Friend.objects.filter(user=user).order_by("pk").values("at", person=F("friend__display_name"))],
         "removed_from": [*_of_games(Removal.objects.filter(user=user))],
     }
 

@@ -238,6 +238,7 @@ def show_invitation(
         return HttpResponseNotModified(headers={"HX-PTag": tag})
     invitations = queries.invitations_to(page, request.user)
     own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
+    invites = page.viewer is not None and game.status == Status.OPEN
     inviter = own.by.shown_name if own is not None and own.by is not None else ""
     card = card_of(game, request.user, invited=own is not None, invited_by=inviter)
     context = {
@@ -245,6 +246,7 @@ def show_invitation(
         "preview": None if request.htmx else preview_of_invitation(request, card),
         "asked": invitations.asked if page.viewer else (),
         "invite_form": form or InviteForm(),
+        "friends": queries.friends_to_invite(request.user, page) if isinstance(request.user, User) and invites else (),
         "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
         "refusal": refusal and explain(refusal),
         "tag": tag,

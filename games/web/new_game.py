@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpRequest, QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -13,7 +15,8 @@ from accounts.names import isolate
 from engine.rulesets import RULESETS
 from games.presenters.protocol import OptionsForm, Presenter
 from games.presenters.registry import new_games
-from games.web.answers import reader_of
+from games.queries.friends import people_to_invite
+from games.web.answers import parse_number, reader_of
 from games.web.forms.create import CreateGameForm
 from games.web.forms.time import TimeControlForm
 from games.words.errors import errors_of
@@ -31,6 +34,18 @@ class NewGame:
     form: CreateGameForm
     options_form: OptionsForm
     time_form: TimeControlForm
+    query: str
+    """What is asked for beside what is typed: which game, with whom; starts with its question mark, or is empty."""
+
+    @property
+    def address(self) -> str:
+        """Where the form is sent."""
+        return reverse("create_game") + self.query
+
+    @property
+    def preview_address(self) -> str:
+        """Where the form is sent to be read back in a sentence."""
+        return reverse("create_preview") + self.query
 
     @classmethod
     def read(cls, request: HttpRequest, sent: QueryDict | None) -> "NewGame":
@@ -40,14 +55,23 @@ class NewGame:
         if family not in offered:
             raise Http404
         ruleset, presenter = offered[family]
-        guest = reader_of(request).is_guest
-        form = CreateGameForm(sent, rules=RULESETS[ruleset], bot_choices=presenter.bot_choices, guest=guest)
+        user, number = reader_of(request), parse_number(request.GET.get("with", ""))
+        people = [] if user.is_guest else people_to_invite(user, number)
+        form = CreateGameForm(
+            sent,
+            rules=RULESETS[ruleset],
+            bot_choices=presenter.bot_choices,
+            guest=user.is_guest,
+            people=people,
+            chosen=() if number is None else (number,),
+        )
         return cls(
             ruleset=ruleset,
             presenter=presenter,
             form=form,
             options_form=presenter.options_form(sent),
             time_form=TimeControlForm(sent),
+            query=_query(family, number),
         )
 
     def first_choices(self) -> QueryDict:
@@ -55,7 +79,8 @@ class NewGame:
         sent = QueryDict(mutable=True)
         for form in (self.form, self.options_form, self.time_form):
             if isinstance(form, forms.BaseForm):
-                sent.update(dict(_first_choices(form)))
+                for name, value in _first_choices(form):
+                    sent.appendlist(name, value)
         return sent
 
     def is_valid(self) -> bool:
@@ -83,6 +108,9 @@ class NewGame:
         yield words % names
         yield summarise_time_control(self.time_form.time_control())
         yield from self.presenter.describe_options(self.options_form.options())
+        if form.invited:
+            words = ngettext("%(names)s will be invited", "%(names)s will be invited", len(form.invited))
+            yield words % {"names": list_words(form.invited_names)}
         if form.bots and len(form.bots) + 1 == size:
             yield _("it starts at once")
         elif form.is_public:
@@ -102,8 +130,18 @@ class NewGame:
             yield ngettext("%(count)s other person", "%(count)s other people", others) % {"count": others}
 
 
+def _query(family: str, number: int | None) -> str:
+    asked: dict[str, str | int] = {"game": family} if len(new_games()) > 1 else {}
+    if number is not None:
+        asked["with"] = number
+    return f"?{urlencode(asked)}" if asked else ""
+
+
 def _first_choices(form: forms.BaseForm) -> Iterator[tuple[str, str]]:
     for name, field in form.fields.items():
-        value = form.get_initial_for_field(field, name)
-        if not isinstance(field, forms.MultiValueField) and value not in {None, ""} and value is not False:
-            yield form.add_prefix(name), "on" if value is True else str(value)
+        if isinstance(field, forms.MultiValueField):
+            continue
+        initial = form.get_initial_for_field(field, name)
+        for value in initial if isinstance(initial, list) else [initial]:
+            if value is not None and value != "" and value is not False:
+                yield form.add_prefix(name), "on" if value is True else str(value)

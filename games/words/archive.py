@@ -18,7 +18,9 @@ FILES: Final[Mapping[str, str | Promise]] = {
         "your address rejected; the games that you muted; the games whose page you had open within the last day, and "
         "when."
     ),
-    "invitations.json": _("The invitations that you got, and those that you sent."),
+    "invitations.json": _(
+        "Your friends, the invitations that you got and those that you sent, and the games from which you were removed."
+    ),
     "messages.json": _("The messages that you wrote to the players of your games."),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "games.json": _(

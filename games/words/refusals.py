@@ -60,6 +60,8 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.NO_SUCH_HOLIDAY: _("You have no holiday on those days."),
     GameCode.NO_SUCH_PERSON: _("Nobody here is called “%(name)s”."),
     GameCode.INVITED_SELF: _("You can't invite yourself."),
+    GameCode.BEFRIENDED_SELF: _("You can't add yourself."),
+    GameCode.TOO_MANY_FRIENDS: _("You have %(most)s friends, which is the maximum. Remove one of them first."),
     GameCode.PERSON_SEATED: _("%(name)s already has a seat in this game."),
     GameCode.PERSON_DECLINED: _("%(name)s was already invited and has declined."),
     GameCode.PERSON_REMOVED: _(

@@ -98,6 +98,9 @@ TABLE: Final = """
     lobby                                  GET   -        200 200 200 200 200
     waiting_games                          GET   -        200 200 200 200 200
     play_now                               POST  -        302 302 302 302 302
+    friends                                GET   -        302 200 200 200 200
+    add_friend                             POST  -        302 422 302 302 302
+    drop_friend                            POST  person   302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200
     watch                                  GET   -        200 200 200 200 200
     find_game                              POST  -        302 302 302 302 302
@@ -220,6 +223,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "try_turn": {"seq": 0, "steps": "R+"},
     "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
     "propose_time_control": {"time-preset": "weekly"},
+    "add_friend": {"name": "Cy"},
     "add_bot": {"bot": "random"},
     "remove_player": {"seat": 1},
     "api_turn": {"seq": 0, "turn": "R+"},

@@ -25,6 +25,8 @@ NEVER: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NO
 
 FOR_GUEST_ACCOUNTS: Final = {
     "keep_games-GET--": 200,
+    "friends-GET--": 302,
+    "add_friend-POST--": 302,
     "keep_games-POST--": 422,
     "account_change_password-GET--": 302,
     "account_change_password-POST--": 302,

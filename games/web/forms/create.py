@@ -1,6 +1,6 @@
 """The form of a new game."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.forms import NameField
+from accounts.models import User
 from accounts.names import validate_title
 from engine.contract import Rules
 from games.models.game import NAME_LENGTH
@@ -57,6 +58,14 @@ class CreateGameForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    invite = forms.TypedMultipleChoiceField(
+        label=_("Invite"),
+        coerce=int,
+        required=False,
+        error_messages={"invalid_choice": _("One of the people you want to invite can't be invited any more.")},
+        widget=forms.CheckboxSelectMultiple,
+    )
+
     def __init__(
         self,
         sent: QueryDict | None,
@@ -64,6 +73,8 @@ class CreateGameForm(forms.Form):
         rules: Rules[Any],
         bot_choices: "Mapping[str, str | _StrPromise]",
         guest: bool = False,
+        people: Sequence[User] = (),
+        chosen: Collection[int] = (),
     ) -> None:
         super().__init__(sent, label_suffix="")
         self.token = read_token(sent) or uuid4()
@@ -72,12 +83,21 @@ class CreateGameForm(forms.Form):
         assert isinstance(size, forms.TypedChoiceField)
         size.choices = [(seats, str(seats)) for seats in rules.seats]
         size.initial = rules.seats.start
+        self._people = {person.pk: person.shown_name for person in people}
+        invite = self.fields["invite"]
+        assert isinstance(invite, forms.TypedMultipleChoiceField)
+        invite.choices = list(self._people.items())
+        invite.initial = [number for number in self._people if number in chosen]
+        if not people:
+            del self.fields["invite"]
+        if invite.initial:
+            self.fields["visibility"].initial = LINK
         against = self.fields["against"]
         assert isinstance(against, forms.ChoiceField)
         kinds = [(bot, bot_choices.get(bot, bot)) for bot in rules.bots]
-        people = [] if guest else [(PEOPLE, _("People"))]
+        only_people = [] if guest else [(PEOPLE, _("People"))]
         mix = _("A mix of computer players") if guest else _("A mix of people and computers")
-        against.choices = [*people, *kinds, (MIX, mix)]
+        against.choices = [*only_people, *kinds, (MIX, mix)]
         against.initial = rules.bots[-1] if guest and rules.bots else PEOPLE
         for bot in rules.bots:
             self.fields[_bot_field(bot)] = forms.TypedChoiceField(
@@ -107,6 +127,16 @@ class CreateGameForm(forms.Form):
         return [bot for bot in self._bots for _seat in range(self.cleaned_data[_bot_field(bot)])]
 
     @property
+    def invited(self) -> list[int]:
+        """The numbers of the people who will be asked to play, of a valid form."""
+        return list(self.cleaned_data.get("invite", []))
+
+    @property
+    def invited_names(self) -> list[str]:
+        """What these people are called."""
+        return [self._people[number] for number in self.invited]
+
+    @property
     def game_name(self) -> str:
         """What the game is called, of a valid form; empty for nothing."""
         return str(self.cleaned_data.get("name", ""))
@@ -119,9 +149,10 @@ class CreateGameForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse more computer players than there are seats beside one's own."""
         values = self.cleaned_data
+        most = values.get("size", 0) - 1
+        self._limit_invited(most)
         if values.get("against") not in (MIX, ""):
             return values
-        most = values.get("size", 0) - 1
         if self._bots and most > 0 and sum(values.get(_bot_field(bot), 0) for bot in self._bots) > most:
             words = ngettext(
                 "There is room for %(most)d computer player in this game.",
@@ -130,6 +161,19 @@ class CreateGameForm(forms.Form):
             )
             self.add_error(_bot_field(self._bots[-1]), ValidationError(words % {"most": most}, code="too-many-bots"))
         return values
+
+    def _limit_invited(self, seats: int) -> None:
+        """Refuse more people to be asked than there are ``seats`` for them."""
+        against = self.cleaned_data.get("against")
+        bots = sum(self.cleaned_data.get(_bot_field(bot), 0) for bot in self._bots) if against in (MIX, "") else 0
+        free = 0 if against in self._bots else max(seats - bots, 0)
+        if seats > 0 and len(self.invited) > free:
+            words = ngettext(
+                "There is room for %(free)d other person in this game.",
+                "There is room for %(free)d other people in this game.",
+                free,
+            )
+            self.add_error("invite", ValidationError(words % {"free": free}, code="too-many-invited"))
 
 
 def read_token(sent: QueryDict | None) -> UUID | None:

@@ -58,6 +58,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 time_control=new.time_form.time_control(),
                 token=new.form.token,
                 name=new.form.game_name,
+                invited=new.form.invited,
             )
         except (GameError, RulesError) as error:
             new.form.add_error(None, explain(error))
@@ -73,6 +74,8 @@ def create_game(request: HttpRequest) -> HttpResponse:
         **style_sheets(new.presenter, table=False),
         "time_form": new.time_form,
         "summary": made.summary(),
+        "address": new.address,
+        "preview_address": new.preview_address,
         "family": RULESETS[new.ruleset].game,
         "families": [(name, presenter.title) for name, (_ruleset, presenter) in offered.items()],
     }

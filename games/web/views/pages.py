@@ -10,12 +10,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from accounts.models import User
 from engine.contract import Json
 from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
 from games.queries.by_key import game_by_key
-from games.web.answers import Request, about_a_game, style_sheets
+from games.web.answers import Request, about_a_game, reader_of, style_sheets
 from games.web.cards import PAGE_SIZE, cards_of
 from games.web.previews import preview_of_site
 
@@ -99,8 +100,12 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
     if results is None:
         raise Http404
     page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
+    reader, person = request.user, results.person
+    befriends = isinstance(reader, User) and not (reader.is_guest or person.is_guest or reader == person)
     context = {
-        "person": results.person,
+        "person": person,
+        "befriends": befriends,
+        "is_friend": befriends and queries.is_friend(reader_of(request), person),
         "page": page,
         "cards": cards_of(page.object_list, request.user),
         "won": results.won,
