@@ -39,6 +39,10 @@ class GameCode(StrEnum):
     """No game is played by this ruleset. Parameters: ``ruleset``."""
     BAD_SIZE = "bad-size"
     """The game is not for that many players. Parameters: ``least``, ``most``."""
+    BAD_SERIES = "bad-series"
+    """A series has at least one game, and not more than this. Parameters: ``most``."""
+    SERIES_GOES_ON = "series-goes-on"
+    """The next game of the series begins by itself."""
     TOO_MANY_BOTS = "too-many-bots"
     """There are more computer players than seats for them. Parameters: ``most``."""
     TOO_MANY_BOT_GAMES = "too-many-bot-games"
@@ -116,6 +120,8 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.CREATOR_STAYS: HTTPStatus.CONFLICT,
     GameCode.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.BAD_SERIES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.SERIES_GOES_ON: HTTPStatus.CONFLICT,
     GameCode.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_NEW_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -12,6 +12,7 @@ from games.commands.begin_sweep import begin_sweep, end_sweep
 from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
 from games.commands.close_notices import close_refused, close_sent, doubt_refusals, postpone, reopen
+from games.commands.continue_series import continue_series
 from games.commands.create_game import create_game
 from games.commands.credit_outage import close_outage, credit_game, credit_games, prune_charges
 from games.commands.delete_account import delete_account
@@ -62,6 +63,7 @@ __all__ = (
     "close_outage",
     "close_refused",
     "close_sent",
+    "continue_series",
     "create_game",
     "credit_game",
     "credit_games",

@@ -24,7 +24,8 @@ CHANCE: Final = SystemRandom()
 def start_if_full(game: Game, *, now: datetime, rng: Random) -> None:
     """Start a locked open game if all its seats are taken, else only raise its version.
 
-    ``rng`` draws the order of the seats, then the set-up, which is stored whole, so that a replay needs no chance.
+    ``rng`` draws the order of the seats, which in a series is that of joining from the second game on, then the set-up,
+    which is stored whole, so that a replay needs no chance.
     """
     load_seats(game)
     if len(seats_of(game)) == game.size:
@@ -35,7 +36,8 @@ def start_if_full(game: Game, *, now: datetime, rng: Random) -> None:
 
 def _start(game: Game, now: datetime, rng: Random) -> None:
     seats = list(seats_of(game))
-    rng.shuffle(seats)
+    if game.series_number == 1:
+        rng.shuffle(seats)
     for number, seat in enumerate(seats, start=1):
         seat.number = number
         seat.name = seat.user.display_name if seat.user is not None else seat.name

@@ -15,6 +15,7 @@ from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
 from games.commands._lock import lock_person
 from games.commands._open_game import RECENT, limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
+from games.commands.continue_series import follows
 from games.commands.invite import invite_all
 from games.errors import GameCode, GameError
 from games.models import Game, Seat
@@ -25,6 +26,8 @@ MOST_OPEN: Final = 20
 """How many games of one person can wait for players at once."""
 MOST_NEW: Final = 100
 """How many games one person can create within `RECENT`."""
+
+MOST_IN_SERIES: Final = 5
 
 
 @transaction.atomic(durable=True)
@@ -42,14 +45,15 @@ def create_game(
     token: UUID | None = None,
     name: str = "",
     invited: Collection[int] = (),
+    series: int = 1,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
-    that `accounts.names` has let pass. Where ``user`` has created a game with this ``token`` already, that one is
-    returned, whatever the other terms. The people of the numbers ``invited`` are asked to play, but for those who are
-    gone. Guests create games against computer players
-    alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``,
+    that `accounts.names` has let pass. The people of the numbers ``invited`` are asked to play, but for those who are
+    gone. It is the first of a ``series`` of so many games. Where ``user`` has created a game with this ``token``
+    already, that one is returned, whatever the other terms. Guests create games against computer players alone, which
+    no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``too-many-bots``,
     ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
     ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
@@ -62,6 +66,8 @@ def create_game(
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
     if user.is_guest and (public or len(bots) + 1 < size):
         raise GameError(GameCode.GUEST_CREATES)
+    if not 1 <= series <= MOST_IN_SERIES:
+        raise GameError(GameCode.BAD_SERIES, most=MOST_IN_SERIES)
     lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made
@@ -76,6 +82,8 @@ def create_game(
         time_control=time_control.to_json(),
         token=token,
         name=name,
+        series_length=series,
+        is_followed=follows(series),
     )
     if invited and not user.is_guest:
         invite_all(game, User.objects.confirmed().filter(pk__in=invited).exclude(pk=user.pk), user, now)

@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts.models import User
 from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._start import CHANCE, start_if_full
+from games.commands.continue_series import follows
 from games.commands.create_game import offer_game
 from games.commands.invite import invite_all
 from games.commands.join_game import take_seat
@@ -25,7 +26,8 @@ def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -
     The first call offers it, on the terms of the old game with its computer players, and invites the other people; all
     that come later find it. One that was withdrawn makes room for another, to which nobody is invited again. A guest
     invites nobody: the others read of it where the old game has ended. Raises `GameError`: ``no-such-game``,
-    ``not-yours``, ``not-over``, ``too-many-invitations``, and what `create_game` and `join_game` refuse for.
+    ``not-yours``, ``not-over``, ``series-goes-on``, ``too-many-invitations``, and what `create_game` and `join_game`
+    refuse for.
     """
     lock_person(user.pk)
     # The old game's lock keeps two rematches apart; the new one is locked after it, as everywhere the older one first.
@@ -34,6 +36,8 @@ def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -
         raise GameError(GameCode.NOT_YOURS)
     if old.status != Status.FINISHED:
         raise GameError(GameCode.NOT_OVER)
+    if old.is_followed:
+        raise GameError(GameCode.SERIES_GOES_ON)
     present = Game.objects.filter(rematch_of=old)
     present.filter(status=Status.CANCELLED).update(rematch_of=None)
     key = present.values_list("key", flat=True).first()
@@ -62,6 +66,8 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         name=old.name,
         time_control=old.time_control,
         rematch_of=old,
+        series_length=old.series_length,
+        is_followed=follows(old.series_length),
     )
     invite_all(game, people, user, now)
     start_if_full(game, now=now, rng=rng)

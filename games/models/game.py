@@ -76,10 +76,20 @@ class Game(models.Model):
     )
     # Of the form that the creator sent: sent again, it leads to this game.
     token = models.UUIDField(_("token of the form"), null=True, blank=True, editable=False)
-    # A finished game has one rematch at most, but for withdrawn ones, which give this up.
+    # A finished game has one rematch at most, but for withdrawn ones, which give this up. The next game of a series is
+    # one that nobody has to ask for.
     rematch_of = models.OneToOneField(
         "self", verbose_name=_("rematch of"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # Games of the same people that follow one another: how many, the number of this one, and the first of them, which
+    # is null in the first itself.
+    series_length = models.PositiveSmallIntegerField(_("games in the series"), default=1, db_default=1)
+    series_number = models.PositiveSmallIntegerField(_("number in the series"), default=1, db_default=1)
+    series_of = models.ForeignKey(
+        "self", verbose_name=_("first of the series"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # Whether the next game of the series begins once this one has been played to its end.
+    is_followed = models.BooleanField(_("another game follows"), default=False, db_default=False)
     created_at = models.DateTimeField(_("created at"))
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True)
@@ -196,6 +206,11 @@ class Game(models.Model):
                 name="game_without_deadline",
                 fields=("id",),
                 condition=Q(status=Status.ACTIVE, bot_to_move=False, deadline__isnull=True),
+            ),
+            models.Index(
+                name="game_followed",
+                fields=("id",),
+                condition=Q(status=Status.FINISHED, is_followed=True),
             ),
             models.Index(name="game_status", fields=("status",)),
             models.Index(name="game_open_until", fields=("expires_at",), condition=Q(status=Status.OPEN)),

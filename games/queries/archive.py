@@ -106,6 +106,8 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "size",
         "options",
         "public",
+        "series_length",
+        "series_number",
         "time_control",
         "created_at",
         "started_at",

@@ -140,6 +140,12 @@ def due_open_games(now: datetime, size: int) -> list[int]:
     return list(games.values_list("pk", flat=True)[:size])
 
 
+def series_to_continue(size: int) -> list[int]:
+    """Return the ids of finished games of series after which another begins, those that wait longest first."""
+    games = Game.objects.filter(status=Status.FINISHED, is_followed=True).order_by("id")
+    return list(games.values_list("pk", flat=True)[:size])
+
+
 def alarm(now: datetime) -> Alarm:
     """Return what is wrong with the turns, the clocks, the sweeps and the mails: eleven queries at most."""
     return Alarm(

@@ -42,6 +42,11 @@ def sweep_clocks(*, now: datetime, rng: Random) -> int:
         given_back &= _give_back(outage, now, give_up)
     _each(due.games_without_clock(BATCH), "clock not started", lambda pk: commands.start_clock(game_id=pk, now=now))
     ended = _expire_turns(now, until, rng, give_up)
+    _each(
+        due.series_to_continue(BATCH),
+        "series not continued",
+        lambda pk: commands.continue_series(game_id=pk, now=now, rng=rng),
+    )
     if given_back:
         _each(
             due.due_open_games(until, BATCH),

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from accounts.names import isolate
 from games.log.positions import rules_of
 from games.log.table import Reader, Table
@@ -65,7 +67,11 @@ def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: st
     return GameCard(
         game=game,
         table=table,
-        option_words=[*_title_words(game), *PRESENTERS[game.ruleset].describe_options(game.options)],
+        option_words=[
+            *_title_words(game),
+            *_series_words(game),
+            *PRESENTERS[game.ruleset].describe_options(game.options),
+        ],
         invited=invited and game.status == Status.OPEN,
         invited_by=isolate(invited_by or ""),
         last_move=_last_move(game, table),
@@ -85,6 +91,15 @@ def _last_move(game: Game, table: Table) -> LastMove | None:
     seen = rules_of(game).view_turn(turn, own=False)
     words = PRESENTERS[game.ruleset].describe_turn(seen, table.names) if turn else str(EntryEvent.RETIRE.label)
     return LastMove(table.names[seat - 1], at, words)
+
+
+def _series_words(game: Game) -> list[str]:
+    """Return of how many games of a series it is which, where there are several."""
+    if game.series_length == 1:
+        return []
+    if game.status == Status.OPEN:
+        return [_("Series of %(length)d games") % {"length": game.series_length}]
+    return [_("Game %(number)s of %(length)s") % {"number": game.series_number, "length": game.series_length}]
 
 
 def _title_words(game: Game) -> list[str]:

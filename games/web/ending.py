@@ -49,8 +49,11 @@ def ended_with(page: GamePage) -> Result | None:
 
 
 def rematch_for(page: GamePage, reader: Reader) -> Rematch | None:
-    """Return what whoever sat in a finished game may know of its rematch: one query, or two; None for all others."""
-    if page.game.status != Status.FINISHED or page.viewer is None:
+    """Return what whoever sat in a finished game may know of its rematch: one query, or two; None for all others.
+
+    Also where the next game of a series begins without being asked for.
+    """
+    if page.game.status != Status.FINISHED or page.viewer is None or page.game.is_followed:
         return None
     game = rematch_of(page.game)
     if game is None:

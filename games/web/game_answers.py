@@ -45,6 +45,7 @@ from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.recap import lines_since, recap_of
+from games.web.series import series_table
 from games.words.refusals import explain
 from games.words.time import format_duration
 
@@ -119,6 +120,7 @@ def render_game(
     context["result"] = ended_with(page)
     if context["result"] and page.viewer and isinstance(request.user, User) and request.user.hints:
         request.user.end_hints()  # here, not where the game ends: that locks no people, whom others may have locked
+    context["series"] = series_table(page)
     context["rematch"] = rematch_for(page, request.user)
     if past or page.game.status == Status.FINISHED:
         context.update(chart_context(page))

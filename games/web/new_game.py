@@ -106,6 +106,8 @@ class NewGame:
         else:
             words = ngettext("A game for %(size)s: %(players)s", "A game for %(size)s: %(players)s", size)
         yield words % names
+        if form.series > 1:
+            yield _("%(number)d games in a row") % {"number": form.series}
         yield summarise_time_control(self.time_form.time_control())
         yield from self.presenter.describe_options(self.options_form.options())
         if form.invited:

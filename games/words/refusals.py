@@ -31,6 +31,8 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.CREATOR_STAYS: _("You created this game: you can cancel it, but not leave it."),
     GameCode.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
     GameCode.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
+    GameCode.BAD_SERIES: _("A series has at most %(most)s games."),
+    GameCode.SERIES_GOES_ON: _("The next game of this series begins by itself within a minute."),
     GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
     GameCode.TOO_MANY_BOT_GAMES: _(
         "You are playing %(most)s games with computer players, which is the maximum. Finish one of them first."

@@ -69,6 +69,8 @@ COLUMNS_LEFT_OUT: Final = {
     },
     "games.Friend": {"friend": "by name, for whose list it is alone"},
     "games.Game": {
+        "series_of": "follows from the rematches",
+        "is_followed": "follows from the series",
         "token": "the number of a form",
         "expiry_noticed": "about the worker",
         "setup": "in the record, as the person may see it",

@@ -386,6 +386,10 @@ def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
         "creator",
         "token",  # of a form on the site that the game was created on
         "rematch_of",  # leads from game to game, each of which is a document of its own
+        "series_length",  # as above: an imported game stands alone
+        "series_number",
+        "series_of",
+        "is_followed",
         "user",
         "pause",
         "setup",

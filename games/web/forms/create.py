@@ -14,6 +14,7 @@ from accounts.forms import NameField
 from accounts.models import User
 from accounts.names import validate_title
 from engine.contract import Rules
+from games.commands.create_game import MOST_IN_SERIES
 from games.models.game import NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -47,6 +48,15 @@ class CreateGameForm(forms.Form):
         required=False,
         validators=[validate_title],
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    games = forms.TypedChoiceField(
+        label=_("Games in a row"),
+        help_text=_("The next one begins by itself, with the same people, and everyone sits one seat further on."),
+        coerce=int,
+        required=False,
+        initial=1,
+        choices=[(number, str(number)) for number in (1, 3, MOST_IN_SERIES)],
+        widget=forms.RadioSelect,
     )
     visibility = forms.ChoiceField(
         label=_("Who can join"),
@@ -107,7 +117,7 @@ class CreateGameForm(forms.Form):
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )
         if guest:
-            del self.fields["visibility"], self.fields["name"]
+            del self.fields["visibility"], self.fields["name"], self.fields["games"]
             for bot in rules.bots[-1:]:
                 self.fields[_bot_field(bot)].initial = rules.seats.start - 1
 
@@ -140,6 +150,11 @@ class CreateGameForm(forms.Form):
     def game_name(self) -> str:
         """What the game is called, of a valid form; empty for nothing."""
         return str(self.cleaned_data.get("name", ""))
+
+    @property
+    def series(self) -> int:
+        """How many games follow one another, of a valid form."""
+        return self.cleaned_data.get("games") or 1
 
     @property
     def is_public(self) -> bool:

@@ -59,6 +59,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 token=new.form.token,
                 name=new.form.game_name,
                 invited=new.form.invited,
+                series=new.form.series,
             )
         except (GameError, RulesError) as error:
             new.form.add_error(None, explain(error))

@@ -1,0 +1,66 @@
+"""Beginning the next game of a series."""
+
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from accounts.models import User
+from games.commands._lock import lock_game, save_change
+from games.commands._start import CHANCE, start_if_full
+from games.log.seats import seats_of
+from games.models import Game, Seat
+from games.models.choices import Status
+
+
+@transaction.atomic(durable=True)
+def continue_series(*, game_id: int, now: datetime, rng: Random = CHANCE) -> Game | None:
+    """Begin the game that follows a finished one in its series: the same people, everyone a seat nearer to the first.
+
+    Return it, or None where none follows: it has begun already, the game is not over, or somebody has left it or the
+    site, which ends the series.
+    """
+    # People before games, as everywhere: the new seats hold on to them.
+    people = Seat.objects.filter(game=game_id, user__isnull=False).values("user")
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk"))
+    old = lock_game(pk=game_id)
+    if old.status != Status.FINISHED or not old.is_followed:
+        return None
+    old.is_followed = False
+    first, *others = seats_of(old)
+    seats = [*others, first]
+    game = _next_game(old, seats, now, rng) if all(map(_plays_on, seats)) else None
+    save_change(old, "is_followed")
+    return game
+
+
+def follows(length: int, number: int = 1) -> bool:
+    """Return whether another game comes after the one of a number in a series."""
+    return number < length
+
+
+def _plays_on(seat: Seat) -> bool:
+    return not seat.retired and (seat.bot != "" or (seat.user is not None and seat.user.is_active))
+
+
+def _next_game(old: Game, seats: list[Seat], now: datetime, rng: Random) -> Game:
+    number = old.series_number + 1
+    game = Game.objects.create(
+        creator=old.creator,
+        ruleset=old.ruleset,
+        size=old.size,
+        options=old.options,
+        public=old.public,
+        name=old.name,
+        time_control=old.time_control,
+        rematch_of=old,
+        series_length=old.series_length,
+        series_number=number,
+        series_of_id=old.series_of_id or old.pk,
+        is_followed=follows(old.series_length, number),
+        created_at=now,
+    )
+    for seat in seats:
+        Seat.objects.create(game=game, user=seat.user, bot=seat.bot, name="" if seat.bot else seat.name)
+    start_if_full(game, now=now, rng=rng)
+    return game
