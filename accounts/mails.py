@@ -6,7 +6,7 @@ confirmed, and no more than `MOST_A_DAY` mails of a kind that anyone can ask for
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -49,12 +49,20 @@ BUTTONS: Final = {
     "activate_url": gettext_lazy("Confirm your e-mail address"),
     "password_reset_url": gettext_lazy("Choose a new password"),
     "archive_url": gettext_lazy("Your data"),
+    "invitation_url": gettext_lazy("View the invitation"),
+    "stop_url": gettext_lazy("Don't invite me again"),
 }
 """What the links in mails are called."""
+QUIET: Final = ("stop_url",)
+"""Those that are no buttons."""
 PAGES: Final[Mapping[str, Mapping[str, str]]] = {ARCHIVE: {"archive_url": "your_data"}}
 """The pages that a mail links to, by the words for them in its text."""
 
 logger = structlog.get_logger(__name__)
+
+
+OUTSIDE: Final[dict[str, "Callable[[AccountMail, datetime], Letter | None]"]] = {}
+"""Who decides about mails of other apps, by template: they may go to somebody who has no account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,7 @@ class Letter:
     reader: User | None = None
     """Whom it greets by name. Nobody in a mail to an address that may belong to somebody else."""
     words: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def ask(template: str, address: str, *, user: User | None = None, **params: Any) -> None:
@@ -108,7 +117,7 @@ def _claim(now: datetime) -> AccountMail | None:
 
 
 def _send(mail: AccountMail, now: datetime) -> bool:
-    letter = _letter(mail)
+    letter = OUTSIDE[mail.template](mail, now) if mail.template in OUTSIDE else _letter(mail)
     if letter is None or not _may_go(letter.template, mail, now):
         _close(mail, now, sent=False)
         return False
@@ -159,7 +168,7 @@ def _letter(mail: AccountMail) -> Letter | None:
 
 def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
     """Return whether a letter may go to its address."""
-    known = template in {CONFIRMATION, MOVED} or User.objects.confirmed().filter(email=mail.address).exists()
+    known = template in {CONFIRMATION, MOVED, *OUTSIDE} or User.objects.confirmed().filter(email=mail.address).exists()
     if not known or template not in ASKED_BY_ANYONE:
         return known
     before = AccountMail.objects.filter(address=mail.address, template=template, sent=True, at__gt=now - DAY)
@@ -174,9 +183,10 @@ def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
         text = render_to_string(f"account/email/{letter.template}_message.txt", context).strip()
         labels = {letter.words[name]: label for name, label in BUTTONS.items() if name in letter.words}
         # The document says what the text says; the text's last paragraph is the foot of every document.
-        said = [{"text": one, "button": labels.get(one)} for one in text.split("\n\n")[:-1]]
+        quiet = {letter.words.get(name) for name in QUIET}
+        said = [{"text": one, "button": labels.get(one), "quiet": one in quiet} for one in text.split("\n\n")[:-1]]
         html = render_html("mail/account.html", {"paragraphs": said}, subject=subject, language=language)
-    return make_mail(mail.address, subject, text, html)
+    return make_mail(mail.address, subject, text, html, headers=letter.headers)
 
 
 def _absolute(name: str, *args: str) -> str:

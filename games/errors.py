@@ -93,6 +93,8 @@ class GameCode(StrEnum):
     """The person has sent as many invitations as may wait for answers at once. Parameters: ``most``."""
     WAS_REMOVED = "was-removed"
     """Who created the game took the person's seat away."""
+    TOO_MANY_MAILED = "too-many-mailed"
+    """The person has invited as many e-mail addresses as a day allows. Parameters: ``most``."""
     NOT_INVITED = "not-invited"
     """The person is not invited to this game."""
     GUEST_CREATES = "guest-creates"
@@ -147,6 +149,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.PERSON_REMOVED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.WAS_REMOVED: HTTPStatus.FORBIDDEN,
+    GameCode.TOO_MANY_MAILED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_INVITED: HTTPStatus.CONFLICT,
     GameCode.GUEST_CREATES: HTTPStatus.FORBIDDEN,
     GameCode.GUEST_JOINS: HTTPStatus.FORBIDDEN,

@@ -23,6 +23,7 @@ from games.commands.friends import add_friend, drop_friend
 from games.commands.give_time import give_time
 from games.commands.heartbeat import beat, beat_clocks, beat_web
 from games.commands.invite import decline, invite
+from games.commands.invite_address import allow_invitations, invite_address, refuse_invitations
 from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
 from games.commands.mark_outage import mark_outage, start_clocks, stop_clocks, unmark_outage
@@ -53,6 +54,7 @@ __all__ = (
     "add_bot",
     "add_friend",
     "add_holiday",
+    "allow_invitations",
     "answer_proposal",
     "beat",
     "beat_clocks",
@@ -80,6 +82,7 @@ __all__ = (
     "forget_setback",
     "give_time",
     "invite",
+    "invite_address",
     "join_game",
     "keep_open",
     "leave_game",
@@ -97,6 +100,7 @@ __all__ = (
     "prune_notices",
     "prune_traces",
     "refuse_address",
+    "refuse_invitations",
     "rematch",
     "remove_player",
     "reopen",

@@ -45,6 +45,8 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         raise GameError(GameCode.INVITED_SELF)
     if seat_of(game, person) is not None:
         raise GameError(GameCode.PERSON_SEATED, name=person.display_name)
+    # One by address stays unknown to who sent it: it gives way, whatever became of it.
+    Invitation.objects.filter(game=game, user=person, by_address=True).delete()
     present = Invitation.objects.filter(game=game, user=person).first()
     if present is not None:
         if present.declined_at is not None:
@@ -98,6 +100,6 @@ def limit_invitations(user: User, now: datetime, sending: int = 1) -> None:
     The person's row is to be locked. Raises `GameError` (``too-many-invitations``).
     """
     waiting = Q(game__status=Status.OPEN, declined_at=None)
-    sent = Invitation.objects.filter(waiting | Q(at__gt=now - RECENT), by=user)
+    sent = Invitation.objects.filter(waiting | Q(at__gt=now - RECENT), by=user, by_address=False)
     if sent.count() + sending > MOST_INVITATIONS:
         raise GameError(GameCode.TOO_MANY_INVITATIONS, most=MOST_INVITATIONS)

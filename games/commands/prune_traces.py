@@ -10,13 +10,17 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from accounts import archives
 from accounts.sessions import left_over
 from games.log.table import ENDED
-from games.models import Message
+from games.models import MailInvitation, Message
+from games.models.choices import Status
 from games.notices.models import GameMute, Presence
 
 PRESENCE_KEPT_FOR: Final = timedelta(days=1)
 """How long a presence is kept; it holds mails back for minutes."""
 MUTE_KEPT_FOR: Final = timedelta(days=30)
 """How long a mute is kept after its game has ended and the last message in it was written."""
+
+MAILED_KEPT_FOR: Final = timedelta(days=30)
+"""How long an address that was invited by mail is kept; longer only while the game waits for players."""
 
 
 def prune_traces(*, size: int, now: datetime) -> int:
@@ -30,6 +34,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(Session.objects.filter(expire_date__lt=now), size)
         + _delete(archives.spent(now), size)
         + _delete(left_over(), size)
+        + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
     )
 
 
@@ -38,6 +43,10 @@ def _spent_mutes(before: datetime) -> QuerySet[GameMute]:
     talk = Message.objects.filter(game=OuterRef("game"), at__gte=before)
     ended = GameMute.objects.filter(game__status__in=ENDED, game__finished_at__lt=before)
     return ended.exclude(Exists(talk))
+
+
+def _answered_mail(before: datetime) -> QuerySet[MailInvitation]:
+    return MailInvitation.objects.filter(at__lt=before).exclude(game__status=Status.OPEN)
 
 
 @transaction.atomic(durable=True)

@@ -19,7 +19,17 @@ from games.models.game import (
     defer_hidden,
     new_key,
 )
-from games.models.people import MESSAGE_LENGTH, NOTE_LENGTH, Friend, Invitation, Message, Note, Removal
+from games.models.people import (
+    MESSAGE_LENGTH,
+    NOTE_LENGTH,
+    Friend,
+    Invitation,
+    MailInvitation,
+    Message,
+    Note,
+    Removal,
+    Unwanted,
+)
 from games.models.remark import Remark
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
@@ -42,6 +52,7 @@ __all__ = (
     "Heartbeat",
     "Holiday",
     "Invitation",
+    "MailInvitation",
     "Message",
     "Note",
     "Pause",
@@ -50,6 +61,7 @@ __all__ = (
     "Removal",
     "Seat",
     "Setback",
+    "Unwanted",
     "default_time_control",
     "defer_hidden",
     "new_key",

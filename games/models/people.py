@@ -37,11 +37,50 @@ class Invitation(models.Model):
     )
     at = models.DateTimeField(_("at"))
     declined_at = models.DateTimeField(_("declined at"), null=True, blank=True)
+    # Who invited knows an e-mail address and not, from us, whose account it is: then nobody but the person sees this.
+    by_address = models.BooleanField(_("invited by address"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
         constraints = (models.UniqueConstraint(name="invitation_once_a_game", fields=("game", "user")),)
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class MailInvitation(models.Model):
+    """An e-mail address that was invited to an open game, whoever has it; shown to who typed it alone."""
+
+    game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=_("invited by"), on_delete=models.CASCADE, related_name="+"
+    )
+    address = models.EmailField(_("e-mail address"))
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("invitation by e-mail")
+        verbose_name_plural = _("invitations by e-mail")
+        constraints = (models.UniqueConstraint(name="mail_invitation_once_a_game", fields=("game", "address")),)
+        indexes = (
+            models.Index(name="mail_invitation_by", fields=("by", "at")),
+            models.Index(name="mail_invitation_address", fields=("address", "at")),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
+class Unwanted(models.Model):
+    """An address whose owner wants no invitations, as a digest from which it can't be read. It stays for good."""
+
+    digest = models.CharField(_("digest"), max_length=64, unique=True)
+    at = models.DateTimeField(_("at"))
+
+    class Meta:
+        verbose_name = _("address that wants no invitations")
+        verbose_name_plural = _("addresses that want no invitations")
 
     def __str__(self) -> str:
         return f"{self.pk}"

@@ -34,6 +34,7 @@ from games.models import (
     Game,
     Holiday,
     Invitation,
+    MailInvitation,
     Message,
     Note,
     Proposal,
@@ -94,6 +95,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     GameMute: (),
     Presence: ("seen_at",),
     Invitation: ("at", "declined_at"),
+    MailInvitation: ("address", "at"),
     Removal: ("at",),
     Friend: ("at",),
     Message: ("text", "at"),
@@ -242,10 +244,12 @@ def _invitations(user: User) -> dict[str, Any]:
     got = _of_games(
         Invitation.objects.filter(user=user), rematch=F("rematch_of__key"), invited_by=F("by__display_name")
     )
-    sent = _of_games(Invitation.objects.filter(by=user), rematch=F("rematch_of__key"), person=F("user__display_name"))
+    named = Invitation.objects.filter(by=user, by_address=False)
+    sent = _of_games(named, rematch=F("rematch_of__key"), person=F("user__display_name"))
     return {
         "received": [*got],
         "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent],
+        "sent_to_addresses": [*_of_games(MailInvitation.objects.filter(by=user))],
         "friends": [*Friend.objects.filter(user=user).order_by("pk").values("at", person=F("friend__display_name"))],
         "removed_from": [*_of_games(Removal.objects.filter(user=user))],
     }

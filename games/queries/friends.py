@@ -71,7 +71,7 @@ def people_to_invite(user: User, number: int | None) -> list[User]:
 
 def friends_to_invite(user: User, page: "GamePage") -> list[User]:
     """Return friends who have neither a seat in an open game, nor were they asked or removed: one query."""
-    out = [Invitation.objects.filter(game=page.game), Removal.objects.filter(game=page.game)]
+    out = [Invitation.objects.filter(game=page.game, by_address=False), Removal.objects.filter(game=page.game)]
     seated = [seat.user_id for seat in page.seats if seat.user_id is not None]
     free = friends_of(user).exclude(friend__in=seated)
     for rows in out:

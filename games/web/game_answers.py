@@ -247,6 +247,7 @@ def show_invitation(
         "card": card,
         "preview": None if request.htmx else preview_of_invitation(request, card),
         "asked": invitations.asked if page.viewer else (),
+        "mailed": invitations.mailed,
         "invite_form": form or InviteForm(),
         "friends": queries.friends_to_invite(request.user, page) if isinstance(request.user, User) and invites else (),
         "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],

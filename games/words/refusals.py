@@ -76,6 +76,10 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.WAS_REMOVED: _(
         "The player who created this game has removed you from it. You can join again only if you are invited."
     ),
+    GameCode.TOO_MANY_MAILED: _(
+        "You have invited %(most)s e-mail addresses within a day, which is the maximum. Try again tomorrow, or give "
+        "people the link."
+    ),
     GameCode.NOT_INVITED: _("You are not invited to this game."),
     GameCode.GUEST_CREATES: _(
         "As a guest you can create games only against computer players. Add an address and a password to play with "

@@ -117,7 +117,9 @@ def test_the_confirmation_says_no_name_that_was_chosen(letters: Letters) -> None
     assert "Claim" not in mail.message().as_string() + mail.subject + str(mail.body)
 
 
-@pytest.mark.parametrize("template", [name for name in TEMPLATES if name not in {mails.CONFIRMATION, mails.MOVED}])
+@pytest.mark.parametrize(
+    "template", [name for name in TEMPLATES if name not in {mails.CONFIRMATION, mails.MOVED, *mails.OUTSIDE}]
+)
 def test_nothing_else_goes_to_an_address_that_is_not_confirmed(template: str, ada: User, letters: Letters) -> None:
     settle(ada, "elsewhere@example.org", confirmed=False)
     sign_up("waiting@example.org")

@@ -187,6 +187,9 @@ TABLE: Final = """
     unsubscribe                            GET   word     200 200 200 200 200
     unsubscribe                            POST  word     200 200 200 200 200
     resubscribe                            POST  word     200 200 200 200 200
+    stop_invitations                       GET   stop     200 200 200 200 200
+    stop_invitations                       POST  stop     200 200 200 200 200
+    allow_invitations                      POST  stop     200 200 200 200 200
     samples                                GET   -        302 302 302 302 200
     sample_mail                            GET   sample   302 302 302 302 200
     sample_document                        GET   sample   302 302 302 302 200

@@ -57,7 +57,7 @@ def test_a_name_that_cannot_be_invited_is_refused_with_why_and_stays_in_the_fiel
         "Cleo": "Nobody here is called “Cleo”.",
         "Ada": "You can&#x27;t invite yourself.",
         "bo": "Bo already has a seat in this game.",
-        "": "Enter the name of the player you want to invite.",
+        "": "Enter the name of the player you want to invite, or an e-mail address.",
         "x" * 31: "at most 30 characters",
     }.items():
         status, page = ask(browser, game, name)

@@ -19,7 +19,7 @@ from tests.flows.world import World
 
 pytestmark = pytest.mark.django_db
 
-WITHOUT_TOKEN: Final = {"unsubscribe", "resubscribe"}
+WITHOUT_TOKEN: Final = {"unsubscribe", "resubscribe", "stop_invitations", "allow_invitations"}
 """What mail programs post to: the signed word in the address is what gives the right."""
 NEVER: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
 

@@ -160,6 +160,10 @@ OVER_AND_OVER: Final[dict[str, Callable[[World, int], None]]] = {
     ),
     "mute and unmute": in_turn(("rival", "game_mute", "running", {}), ("rival", "game_unmute", "running", {})),
     "invite and decline": in_turn(("player", "invite", "open", {"name": "Cy"}), ("stranger", "decline", "open", {})),
+    "stop invitations and back": in_turn(
+        ("guest", "stop_invitations", "stop", {}), ("guest", "allow_invitations", "stop", {})
+    ),
+    "a friend and none": in_turn(("rival", "add_friend", "-", {"name": "Ada"}), ("rival", "drop_friend", "person", {})),
     "unsubscribe and back": in_turn(("guest", "unsubscribe", "word", {}), ("guest", "resubscribe", "word", {})),
     "create, invite and cancel": create_and_cancel,
     "a holiday and none": take_and_drop_a_holiday,

@@ -56,6 +56,7 @@ OTHERS: Final = {
     "open": "nothing is drawn before the start",
     "sample": "samples of mails are about games that were never stored",
     "word": "a signed word stands for a person and kinds of notices",
+    "stop": "a signed word stands for an address",
     "holiday": "a person's own days",
     "family": "pages of rules",
     "mail": "a code of sign-in",

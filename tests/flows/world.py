@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import commands
+from games.mail.invitation import stop_token
 from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token
 from tests.flows.addresses import FIELDS, ROLES, Row
@@ -43,6 +44,7 @@ class World:
             "person": {"number": self.player.pk},
             "sample": {"name": "turn"},
             "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
+            "stop": {"token": stop_token("dee@example.org")},
             "holiday": {"number": self.holiday.pk},
             "session": {"number": 1},
             "passkey": {"pk": 1},

@@ -94,6 +94,11 @@ def rematch(key: str, name: str) -> Any:
     return commands.rematch(game_key=key, user=person(name), now=timezone.now())
 
 
+def follow(key: str) -> Any:
+    """Let the sweep begin the next game of a series."""
+    return commands.continue_series(game_id=Game.objects.get(key=key).pk, now=timezone.now())
+
+
 def propose(key: str, name: str) -> Any:
     """Let a person propose to cancel a running game."""
     return commands.propose_cancel(game_key=key, user=person(name), now=timezone.now())
@@ -132,6 +137,7 @@ VERBS: Final[dict[str, Callable[..., Any]]] = {
     "cancel": cancel,
     "resign": resign,
     "rematch": rematch,
+    "follow": follow,
     "propose": propose,
     "answer": answer,
     "expire": expire,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.names import isolate
 from games import commands
 from games.errors import GameError
 from games.models.choices import Status
@@ -151,12 +152,16 @@ def add_bot(request: Request, key: str) -> HttpResponse:
 @require_POST
 @about_a_game
 def invite(request: Request, key: str) -> HttpResponse:
-    """Invite the person with the display name that was typed; it stays on the page if something is wrong with it."""
+    """Invite who has the name or the address that was typed; it stays on the page if something is wrong with it."""
     form = InviteForm(request.POST)
     if request.user.is_authenticated and not form.is_valid():
         return show_invitation(request, key, form=form)
 
     def send(user: User) -> str:
+        if form.is_address:
+            address = form.cleaned_data["name"]
+            commands.invite_address(game_key=key, user=user, address=address, now=timezone.now())
+            return gettext("An invitation is on its way to %(address)s.") % {"address": isolate(address)}
         person = commands.invite(game_key=key, user=user, name=form.cleaned_data["name"], now=timezone.now())
         return gettext("%(name)s is invited.") % {"name": person.shown_name}
 
