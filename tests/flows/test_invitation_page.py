@@ -3,6 +3,7 @@
 import re
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -13,9 +14,9 @@ from pytest_django import Settings
 from accounts import mails
 from accounts.models import User
 from games import commands
-from games.models import Game
+from games.models import Game, Seat
 from games.models.choices import Status
-from tests.flows.people import SignIn
+from tests.flows.people import Offer, SignIn
 
 TERMS: dict[str, Any] = {"ruleset": "gravity-1", "size": 2, "options": {}, "bots": []}
 
@@ -31,15 +32,13 @@ def page_of(client: Client, game: Game) -> str:
 
 def test_who_has_no_account_reads_what_this_is_and_signs_up_first(client: Client, private: Game) -> None:
     page = page_of(client, private)
-    address = reverse("invitation", args=[private.key])
     assert "Ada invites you to play." in page
     assert "is a board game about falling" in page
     assert "you have 3 days for each" in page
     assert f'src="{reverse("board_svg", args=[private.key])}"' in page
-    ways = [f'href="{reverse(name)}?next={address}"' for name in ("account_signup", "account_login")]
+    ways = [f'name="by" value="{name}"' for name in ("signup", "login")]
     guest = f'action="{reverse("join_as_guest", args=[private.key])}"'
     assert page.index(ways[0]) < page.index(guest) < page.index(ways[1])
-    assert "?next=" in page
 
 
 def test_one_press_takes_a_seat_for_a_guest_account(client: Client, private: Game) -> None:
@@ -97,3 +96,47 @@ def test_signing_up_leads_back_to_the_invitation(
         signed_in = {"login": form["email"], "password": form["password1"], "next": address}
         answer = client.post(reverse("account_login"), signed_in)
     assert answer["Location"] == address
+
+
+@pytest.mark.parametrize("by", ["signup", "login"])
+def test_who_presses_join_and_signs_in_first_has_the_seat_when_they_are_back(
+    by: str, ada: User, bo: User, offer: Offer
+) -> None:
+    game = offer(ada, size=3)
+    page, browser = reverse("invitation", args=[game.key]), Client()
+    answer = browser.post(reverse("join_game", args=[game.key]), {"by": by})
+    assert answer["Location"] == f"{reverse(f'account_{by}')}?next={quote(page)}"
+    assert "Sign up and play" in browser.get(page).content.decode(), "nobody is seated who is not signed in"
+    browser.force_login(bo)
+    answer = browser.get(page, follow=True)
+    assert answer.redirect_chain == [(page, HTTPStatus.FOUND)]
+    assert "You have a seat in this game." in answer.content.decode()
+    assert Seat.objects.filter(game=game, user=bo).exists()
+    browser.post(reverse("leave_game", args=[game.key]))
+    browser.get(page)
+    assert not Seat.objects.filter(game=game, user=bo).exists(), "once"
+
+
+def test_a_seat_is_wanted_in_the_one_game_in_which_the_button_was_pressed(ada: User, bo: User, offer: Offer) -> None:
+    game, other = offer(ada, size=3), offer(ada, size=3)
+    browser = Client()
+    browser.post(reverse("join_game", args=[game.key]), {"by": "login"})
+    browser.cookies["seat"]["path"] = "/"
+    browser.force_login(bo)
+    browser.get(reverse("invitation", args=[other.key]))
+    forged = Client()
+    forged.force_login(bo)
+    for value in (other.key, f"{other.key}:x:y"):
+        forged.cookies["seat"] = value
+        forged.get(reverse("invitation", args=[other.key]))
+    assert not Seat.objects.filter(user=bo).exists()
+
+
+def test_a_seat_that_is_gone_meanwhile_is_refused_with_why(ada: User, bo: User, cleo: User, offer: Offer) -> None:
+    game = offer(ada, size=2)
+    browser = Client()
+    browser.post(reverse("join_game", args=[game.key]), {"by": "login"})
+    commands.join_game(game_key=game.key, user=cleo, now=timezone.now())
+    browser.force_login(bo)
+    page = browser.get(reverse("invitation", args=[game.key]), follow=True)
+    assert "This game is no longer open to new players." in page.content.decode()

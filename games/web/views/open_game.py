@@ -25,21 +25,42 @@ from games.web.forms.create import read_token
 from games.web.forms.invite import InviteForm
 from games.web.game_answers import render_refusal, show_invitation
 from games.web.guests import let_guest_in
+from games.web.wanted_seat import forget_seat, is_seat_wanted, want_seat
 from games.words.refusals import explain
 
 
 @require_safe
 @with_a_board
 def invitation(request: Request, key: str) -> HttpResponse:
-    """Show an open game to anyone who has its address, before they join."""
+    """Show an open game to anyone who has its address, before they join.
+
+    Who pressed the button to join, and had to sign up or in first, has joined now.
+    """
+    if request.user.is_authenticated and not request.htmx and is_seat_wanted(request, key):
+        response = _join(request, key)
+        forget_seat(response, key)
+        return response
     return show_invitation(request, key)
 
 
 @require_POST
 @about_a_game
 def join_game(request: Request, key: str) -> HttpResponse:
-    """Take a seat."""
+    """Take a seat; who is not signed in is led to where they do, or with ``by=signup`` sign up, and has it then."""
+    if request.user.is_authenticated:
+        return _join(request, key)
+    page = reverse("account_signup" if request.POST.get("by") == "signup" else "account_login")
+    response = redirect(_and_back(page, key))
+    want_seat(response, key)
+    return response
 
+
+def _and_back(page: str, key: str) -> str:
+    """Return the address of a page that leads back to an invitation."""
+    return f"{page}?{urlencode({'next': reverse('invitation', args=[key])}, safe='/')}"
+
+
+def _join(request: Request, key: str) -> HttpResponse:
     def join(user: User) -> str:
         game = commands.join_game(game_key=key, user=user, now=timezone.now())
         if game.status == Status.ACTIVE:
@@ -61,7 +82,7 @@ def join_as_guest(request: Request, key: str) -> HttpResponse:
             messages.error(
                 request, gettext("Too many guests have come from your network today. Sign up to play: it is free.")
             )
-            return redirect(f"{reverse('account_signup')}?{urlencode({'next': reverse('invitation', args=[key])})}")
+            return redirect(_and_back(reverse("account_signup"), key))
     return join_game(request, key)
 
 
