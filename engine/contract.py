@@ -72,6 +72,27 @@ class Applied[State]:
     events: tuple[Event, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedEntry:
+    """An entry of a finished game's log: what came of it, everything open."""
+
+    before: Summary
+    after: Summary
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a finished game was like, in numbers that can be added up over games.
+
+    ``counts`` has one mapping a seat, in seat order, by codes of the game's own; what it does not name is 0. ``marks``
+    are those of `Rules.marks` that fit.
+    """
+
+    counts: tuple[Mapping[str, int], ...]
+    marks: frozenset[str]
+
+
 class Rules[State](Protocol):
     """One ruleset of one board game. A game is pinned to the ruleset it was started with."""
 
@@ -85,6 +106,8 @@ class Rules[State](Protocol):
     """How many seats a game can have."""
     bots: tuple[str, ...]
     """The computer players, weakest first; at least one."""
+    marks: tuple[str, ...]
+    """What a finished game can be found by: codes of the game's own, at most 24 characters each."""
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return the complete, normalised options of a game for that many seats.
@@ -196,6 +219,10 @@ class Rules[State](Protocol):
         An event holds all that decides who may see what of it: the state is not at hand here. A card that even its
         owner may not see is replaced for every seat.
         """
+        ...
+
+    def tally(self, log: Sequence[PlayedEntry]) -> Tally:
+        """Return what a finished game was like, from its whole log."""
         ...
 
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:

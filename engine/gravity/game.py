@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Event, Json, JsonObject, Seat, Summary
+from engine.contract import Applied, Event, Json, JsonObject, PlayedEntry, Seat, Summary, Tally
 from engine.errors import RulesError
 from engine.gravity import notation, record, rules, setup
+from engine.gravity import tally as tallies
 from engine.gravity import view as views
 from engine.gravity.bots import BOTS
 from engine.gravity.state import Player, State
@@ -20,6 +21,7 @@ class Gravity:
     format = record.FORMAT
     seats = range(2, 7)
     bots = tuple(BOTS)
+    marks: tuple[str, ...] = tuple(tallies.Mark)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return complete options. Raises `RulesError`."""
@@ -131,6 +133,10 @@ class Gravity:
     def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
         """Return events as a seat or guest may see them."""
         return views.view_events(events, seat)
+
+    def tally(self, log: Sequence[PlayedEntry]) -> Tally:
+        """Return what a finished game was like."""
+        return tallies.tally(log)
 
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
         """Return a computer player's turn; it is shown only what its seat may see."""

@@ -45,6 +45,7 @@ from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
 from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
 from games.commands.start_clock import start_clock
+from games.commands.tally_game import forget_results, tally_game
 from games.commands.warn import warn
 from games.commands.write_message import write_message
 from games.commands.write_note import write_note
@@ -79,6 +80,7 @@ __all__ = (
     "expire_open_game",
     "expire_turn",
     "follow_zone",
+    "forget_results",
     "forget_setback",
     "give_time",
     "invite",
@@ -113,6 +115,7 @@ __all__ = (
     "start_clock",
     "start_clocks",
     "stop_clocks",
+    "tally_game",
     "unmark_outage",
     "unmute_game",
     "unsubscribe",

@@ -31,6 +31,7 @@ from games.models.people import (
     Unwanted,
 )
 from games.models.remark import Remark
+from games.models.results import Career, Mark, Result, Rivalry
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
 
@@ -44,6 +45,7 @@ __all__ = (
     "NOTE_LENGTH",
     "OPEN_FOR",
     "TURN_LENGTH",
+    "Career",
     "Charge",
     "Consent",
     "Entry",
@@ -53,12 +55,15 @@ __all__ = (
     "Holiday",
     "Invitation",
     "MailInvitation",
+    "Mark",
     "Message",
     "Note",
     "Pause",
     "Proposal",
     "Remark",
     "Removal",
+    "Result",
+    "Rivalry",
     "Seat",
     "Setback",
     "Unwanted",

@@ -13,6 +13,14 @@ class Status(TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+class GameKind(TextChoices):
+    """What is counted apart of finished games."""
+
+    TWO = "two", _("2 players")
+    MANY = "many", _("3 to 6 players")
+    BOTS = "bots", _("with computer players")
+
+
 class EntryEvent(TextChoices):
     """What an entry of the move log can be besides a turn."""
 

@@ -123,6 +123,9 @@ class Game(models.Model):
     state = models.TextField(_("state"), default="", blank=True)
     events = models.JSONField(_("events"), default=list, blank=True)
 
+    # Whether what the finished game came to was counted up (`games.models.results`).
+    is_tallied = models.BooleanField(_("counted up"), default=False, db_default=False)
+
     # Grows with each change that a page could show: the tag that open pages poll with.
     version = models.PositiveIntegerField(_("version"), default=1)
 
@@ -211,6 +214,11 @@ class Game(models.Model):
                 name="game_followed",
                 fields=("id",),
                 condition=Q(status=Status.FINISHED, is_followed=True),
+            ),
+            models.Index(
+                name="game_to_tally",
+                fields=("id",),
+                condition=Q(status=Status.FINISHED, is_tallied=False),
             ),
             models.Index(name="game_status", fields=("status",)),
             models.Index(name="game_open_until", fields=("expires_at",), condition=Q(status=Status.OPEN)),

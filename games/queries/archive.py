@@ -27,6 +27,7 @@ from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
 from games.log.table import seat_of
 from games.models import (
+    Career,
     Charge,
     Consent,
     Entry,
@@ -40,6 +41,8 @@ from games.models import (
     Proposal,
     Remark,
     Removal,
+    Result,
+    Rivalry,
     Seat,
 )
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
@@ -100,6 +103,22 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Friend: ("at",),
     Message: ("text", "at"),
     Note: ("text", "at"),
+    Result: (
+        "seat",
+        "place",
+        "retired",
+        "kind",
+        "size",
+        "public",
+        "finished_at",
+        "points",
+        "turns",
+        "in_time",
+        "seconds",
+        "counts",
+    ),
+    Career: ("kind", "public", "games", "wins", "left", "points", "turns", "in_time", "seconds", "counts"),
+    Rivalry: ("public", "games", "ahead", "behind"),
     Game: (
         "key",
         "ruleset",
@@ -156,7 +175,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 17 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 23 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -164,6 +183,7 @@ def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
+    yield "results.json", _write(_results(user))
     games = []
     for game in _games_of(user):
         games.append(_game(game, user))
@@ -252,6 +272,15 @@ def _invitations(user: User) -> dict[str, Any]:
         "sent_to_addresses": [*_of_games(MailInvitation.objects.filter(by=user))],
         "friends": [*Friend.objects.filter(user=user).order_by("pk").values("at", person=F("friend__display_name"))],
         "removed_from": [*_of_games(Removal.objects.filter(user=user))],
+    }
+
+
+def _results(user: User) -> dict[str, Any]:
+    rivals = Rivalry.objects.filter(user=user).order_by("pk").select_related("rival")
+    return {
+        "games": [*_of_games(Result.objects.filter(user=user))],
+        "sums": [_row(row) for row in Career.objects.filter(user=user).order_by("pk")],
+        "rivals": [{"rival": row.rival.display_name, **_row(row)} for row in rivals],
     }
 
 

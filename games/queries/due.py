@@ -146,6 +146,12 @@ def series_to_continue(size: int) -> list[int]:
     return list(games.values_list("pk", flat=True)[:size])
 
 
+def games_to_tally(now: datetime, size: int) -> list[int]:
+    """Return the ids of finished games that were not counted up yet, but for those that failed a moment ago."""
+    games = not_set_back(Game.objects.filter(status=Status.FINISHED, is_tallied=False), now).order_by("id")
+    return list(games.values_list("pk", flat=True)[:size])
+
+
 def alarm(now: datetime) -> Alarm:
     """Return what is wrong with the turns, the clocks, the sweeps and the mails: eleven queries at most."""
     return Alarm(

@@ -23,6 +23,9 @@ FILES: Final[Mapping[str, str | Promise]] = {
     ),
     "messages.json": _("The messages that you wrote to the players of your games."),
     "notes.json": _("The notes on games that you wrote for yourself."),
+    "results.json": _(
+        "What your finished games came to, what that adds up to, and how you did against each of your rivals."
+    ),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "
         "you proposed and agreed to."

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.contract import END, Applied, Json, JsonObject, Seat, Summary
+from engine.contract import END, Applied, Json, JsonObject, PlayedEntry, Seat, Summary
 from engine.errors import RecordError, RulesError
 from engine.rulesets import RULESETS, newest_rulesets
 from tests.another_game.engine import Acorns
@@ -52,6 +52,21 @@ def law_records_read_back(game: Subject, rng: Random) -> None:
     assert rules.write_record(later) == record, "a record holds the set-up, whatever was played since"
     with pytest.raises(RecordError):
         rules.read_setup(record | {"format": "another/1"})
+
+
+def law_a_finished_game_has_a_tally(game: Subject, rng: Random) -> None:
+    rules, state = game.rules, new_game(game, rng)
+    log = []
+    while not (before := rules.summary(state)).finished:
+        applied = rules.apply_turn(state, rules.choose_turn(rules.bots[0], state, rng))
+        state = applied.state
+        log.append(PlayedEntry(before, rules.summary(state), applied.events))
+    tally = rules.tally(log)
+    assert rules.tally(log) == tally
+    assert len(tally.counts) == len(rules.summary(state).points)
+    assert all(number > 0 for counts in tally.counts for number in counts.values())
+    assert tally.marks <= set(rules.marks)
+    assert all(len(mark) <= 24 for mark in rules.marks)
 
 
 def law_names_decide_nothing(game: Subject, rng: Random) -> None:

@@ -1,10 +1,11 @@
 """Acorns behind the contract that the site knows."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Event, Json, JsonObject, Seat, Summary, split_turn
+from engine.contract import Applied, Event, Json, JsonObject, PlayedEntry, Seat, Summary, Tally, split_turn
 from engine.errors import RulesError
 from tests.another_game.engine import record, rules
 from tests.another_game.engine.bots import BOTS
@@ -19,6 +20,7 @@ class Acorns:
     format = record.FORMAT
     seats = record.SEATS
     bots = tuple(BOTS)
+    marks: tuple[str, ...] = ("robbery",)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         return record.check_options(options, seats)
@@ -107,6 +109,13 @@ class Acorns:
 
     def view_events(self, events: Sequence[Event], seat: Seat | None) -> tuple[Event, ...]:
         return rules.view_events(events, seat)
+
+    def tally(self, log: Sequence[PlayedEntry]) -> Tally:
+        counts = tuple(Counter[str]() for _seat in log[-1].after.points)
+        for event in (event for played in log for event in played.events):
+            if event.seat is not None and event.kind == rules.AcornsEvent.ROBBED:
+                counts[event.seat - 1]["robbed"] += 1
+        return Tally(counts, frozenset({"robbery"} if any(counts) else ()))
 
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
         return BOTS[bot](known_to(state, state.seat + 1), rng)
