@@ -74,7 +74,7 @@ class AccountAdapter(DefaultAccountAdapter):
         address, now = emailconfirmation.email_address, timezone.now()
         words: dict[str, Any] = {"pk": address.pk, "signup": signup}
         if signup:
-            code = codes.ask(request, Purpose.SIGN_UP, address.email, user=address.user, now=now)
+            code = codes.ask(request, Purpose.SIGN_UP, address.email, asker=address.user, now=now)
             words |= {"code": code.pk, "known": attempts.is_known(request, address.email)}
         elif address_change.is_change(address):
             address_change.begin(address, now=now, again=True)
@@ -162,7 +162,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         words = {
             "reauthenticate": gettext("Use your password"),
-            "reauthenticate_by_code": gettext("Use a code by e-mail"),
+            "reauthenticate_by_code": gettext("Use a code sent by e-mail"),
             "mfa_reauthenticate": gettext("Use a code"),
             "mfa_reauthenticate:webauthn": gettext("Use a passkey"),
         }

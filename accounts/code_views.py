@@ -95,7 +95,7 @@ class RequestReauthenticationCodeView(BaseRequestReauthenticationCodeView):
     def form_valid(self, form: Form) -> HttpResponse:  # noqa: ARG002 - Django's signature
         """Send the code."""
         user = stored_reader(self.request)
-        code = codes.ask(self.request, Purpose.CONFIRM, user.email, user=user, now=timezone.now())
+        code = codes.ask(self.request, Purpose.CONFIRM, user.email, asker=user, now=timezone.now())
         mails.ask(mails.CONFIRM, user.email, user=user, code=code.pk)
         return redirect(_with_next(self.request, "account_confirm_reauthentication_code"))
 

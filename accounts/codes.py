@@ -18,6 +18,8 @@ from accounts.models import EmailCode, Purpose, User
 
 LIFE: Final = timedelta(minutes=15)
 """How long a code works, from the moment at which its mail was written."""
+SAME_PRESS: Final = timedelta(minutes=1)
+"""For how long the same form sent again leads to the code that it asked for. It does not tell whether there is one."""
 MOST_TRIES: Final = 5
 """After how many wrong tries a code is dead."""
 KEPT_FOR: Final = timedelta(days=1)
@@ -26,14 +28,14 @@ LONGEST: Final = 30
 """Letters that may be typed, with blanks and dashes."""
 
 
-def ask(request: HttpRequest, purpose: Purpose, address: str, *, now: datetime, user: User | None = None) -> EmailCode:
-    """Let this session wait for a code; pressed twice before the mail was written, it waits for the same one."""
+def ask(request: HttpRequest, purpose: Purpose, address: str, *, now: datetime, asker: User | None = None) -> EmailCode:
+    """Let this session wait for a code, and for no other; pressed twice, it waits for the same one."""
     waiting = EmailCode.objects.filter(
-        purpose=purpose, address=address, user=user, hash="", tries=0, asked_at__gt=now - LIFE
+        purpose=purpose, address=address, asker=asker, tries=0, used_at=None, asked_at__gt=now - SAME_PRESS
     )
-    if user is None:
+    if asker is None:
         waiting = waiting.filter(pk=_held(request, purpose))
-    code = waiting.first() or EmailCode.objects.create(purpose=purpose, address=address, user=user, asked_at=now)
+    code = waiting.first() or EmailCode.objects.create(purpose=purpose, address=address, asker=asker, asked_at=now)
     request.session[_key(purpose)] = code.pk
     return code
 

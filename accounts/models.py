@@ -313,7 +313,11 @@ class EmailCode(models.Model):
 
     purpose = models.CharField(_("purpose"), max_length=8, choices=Purpose)
     address = models.EmailField(_("e-mail address"))
-    # Whom it is for: at a sign-in nobody knows before the worker does.
+    # The account that waits, or is signed in, in the session that asked; none at a sign-in.
+    asker = models.ForeignKey(
+        "User", verbose_name=_("asked for by"), null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    # Whom the code is for, which the worker finds out.
     user = models.ForeignKey("User", verbose_name=_("user"), null=True, blank=True, on_delete=models.CASCADE)
     hash = models.CharField(_("hash"), max_length=64, blank=True, editable=False)
     asked_at = models.DateTimeField(_("asked for"))
@@ -322,8 +326,8 @@ class EmailCode(models.Model):
     used_at = models.DateTimeField(_("used at"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("code by e-mail")
-        verbose_name_plural = _("codes by e-mail")
+        verbose_name = _("e-mail code")
+        verbose_name_plural = _("e-mail codes")
         indexes = (models.Index(name="email_code_asked", fields=("asked_at",)),)
 
     def __str__(self) -> str:
@@ -344,7 +348,7 @@ class AddressChange(models.Model):
     user = models.OneToOneField("User", verbose_name=_("user"), on_delete=models.CASCADE)
     asked_at = models.DateTimeField(_("asked for"))
     # When the old mailbox was told, or a day's tries to tell it were in vain: from then on its silence counts.
-    told_at = models.DateTimeField(_("old address told"), null=True, blank=True)
+    told_at = models.DateTimeField(_("old address told at"), null=True, blank=True)
     new_at = models.DateTimeField(_("confirmed at the new address"), null=True, blank=True)
     old_at = models.DateTimeField(_("confirmed at the old address"), null=True, blank=True)
 

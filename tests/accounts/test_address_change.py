@@ -67,7 +67,7 @@ def test_an_address_changes_once_both_mailboxes_said_yes(own: Client, letters: L
     answers.pop(first)()
     assert address() == OLD
     assert is_in(other)
-    assert ("is confirmed." if first == NEW else "You have agreed at") in page(own)
+    assert ("is confirmed." if first == NEW else "You said yes at") in page(own)
     answers.popitem()[1]()
     assert address() == NEW
     assert is_in(own)
@@ -130,7 +130,7 @@ def confirm_new(own: Client, letters: Letters) -> datetime:
 
 def test_silence_of_the_old_mailbox_is_a_yes_after_a_week(own: Client, letters: Letters) -> None:
     told = confirm_new(own, letters)
-    assert "without a no the address is changed on" in page(own)
+    assert "if nobody says no, the address is changed on" in page(own)
     assert address_change.settle_due(now=told + SILENCE, size=9) == 0
     assert address() == OLD
     AddressChange.objects.update(told_at=told - SILENCE - timedelta(minutes=1))
