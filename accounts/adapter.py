@@ -6,18 +6,18 @@ from urllib.parse import urlencode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 
-from accounts import attempts, guests, mails, sessions
+from accounts import address_change, attempts, codes, guests, mails, sessions
 from accounts.languages import current_language
-from accounts.models import User
+from accounts.models import Purpose, User
 from accounts.pending import CAME_FOR
 
 
@@ -63,13 +63,22 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_confirmation_mail(
         self,
-        request: HttpRequest,  # noqa: ARG002 - allauth's signature
+        request: HttpRequest,
         emailconfirmation: EmailConfirmationHMAC,
-        signup: bool,  # noqa: FBT001 - the same
+        signup: bool,  # noqa: FBT001 - allauth's signature
     ) -> None:
-        """Ask for the mail with the link; the worker finds out whether the address is somebody else's by then."""
-        address = emailconfirmation.email_address
-        mails.ask(mails.CONFIRMATION, address.email, pk=address.pk, signup=signup)
+        """Ask for the mail with the link; the worker finds out whether the address is somebody else's by then.
+
+        At a sign-up it brings a code for this session too; where an address is changed the old one is asked as well.
+        """
+        address, now = emailconfirmation.email_address, timezone.now()
+        words: dict[str, Any] = {"pk": address.pk, "signup": signup}
+        if signup:
+            code = codes.ask(request, Purpose.SIGN_UP, address.email, asker=address.user, now=now)
+            words |= {"code": code.pk, "known": attempts.is_known(request, address.email)}
+        elif address_change.is_change(address):
+            address_change.begin(address, now=now, again=True)
+        mails.ask(mails.CONFIRMATION, address.email, **words)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Make an address that was proved the one of its account, whose row is locked: it may expire at this moment."""
@@ -92,7 +101,7 @@ class AccountAdapter(DefaultAccountAdapter):
             email_address.user = stored.user
             words = {"email": stored.email}
             self.add_message(request, messages.SUCCESS, "account/messages/email_confirmed.txt", words)
-            self._keep_session(request, stored.user)
+            sessions.keep_session(request, stored.user)
             return True
         if user is None or others.exists() or stored is None:
             return False
@@ -100,23 +109,35 @@ class AccountAdapter(DefaultAccountAdapter):
             guests.keep(guest, user, email_address)
             user = guest
         email_address.user, before = user, user.get_session_auth_hash()
+        if address_change.is_change(email_address):
+            return self._confirm_new(request, email_address)
         if not super().confirm_email(request, email_address):
             return False
         user.confirmed_address = user.email
         user.save(update_fields=["confirmed_address"])
-        self._keep_session(request, user)
+        sessions.keep_session(request, user)
         if user.get_session_auth_hash() != before:
             sessions.end_other_sessions(user, current=request.session.session_key)
         return True
 
-    def _keep_session(self, request: HttpRequest, user: User) -> None:
-        """Let this session of a person go on: sessions are bound to the address."""
-        if request.user == user:
-            update_session_auth_hash(request, user)
-            sessions.note_session(request, user)
+    def _confirm_new(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Note that the new mailbox has said yes to a change of address, which is done if the old one has too."""
+        user, now = email_address.user, timezone.now()
+        change = address_change.begin(email_address, now=now)
+        if address_change.agree_at_new(change, now=now):
+            user.refresh_from_db()
+            words = {"email": user.email}
+            self.add_message(request, messages.SUCCESS, "account/messages/email_confirmed.txt", words)
+            sessions.follow_new_address(request, user)
+        else:
+            text = gettext("%(new)s is confirmed. Now answer the e-mail that we sent to %(old)s.")
+            messages.success(request, text % {"new": email_address.email, "old": user.email})
+        return True
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Lead on to where the person wanted to go when they signed up in this browser, if that is known."""
+        if address_change.is_change(email_address):
+            return reverse("account_email")
         came_for = str(self.request.session.pop(CAME_FOR, ""))
         if came_for and not self.request.user.is_authenticated:
             return f"{reverse('account_login')}?{urlencode({'next': came_for})}"
@@ -135,14 +156,19 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
-        """Return how a person may say that it is they, the password first, in the words of the site."""
+        """Return how a person may say that it is they, the password first, in the words of the site.
+
+        A code by e-mail is for who has nothing else: a mailbox that somebody else has got into shall not do for more.
+        """
         words = {
             "reauthenticate": gettext("Use your password"),
+            "reauthenticate_by_code": gettext("Use a code sent by e-mail"),
             "mfa_reauthenticate": gettext("Use a code"),
             "mfa_reauthenticate:webauthn": gettext("Use a passkey"),
         }
         ways = super().get_reauthentication_methods(user)
-        return [{**way, "description": words[way["id"]]} for way in ways]
+        better = [way for way in ways if way["id"] != "reauthenticate_by_code"]
+        return [{**way, "description": words[way["id"]]} for way in better or ways]
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         """After a new password was chosen through a mail: this session may sign in, whoever guesses elsewhere."""

@@ -42,3 +42,18 @@ def settle(user: "User", email: str, *, confirmed: bool) -> "EmailAddress":
     user.save(update_fields=["email", "confirmed_address"])
     EmailAddress.objects.filter(user_id=user.pk).delete()
     return EmailAddress.objects.create(user_id=user.pk, email=user.email, primary=True, verified=confirmed)
+
+
+@transaction.atomic
+def move(user: "User", address: "EmailAddress") -> None:
+    """Make allauth's row of the address that a stored user changes to the one of the account; others go.
+
+    It ends their sessions, which are bound to the address. Raises `IntegrityError` for one that someone else has.
+    """
+    from allauth.account.models import EmailAddress  # noqa: PLC0415 - its tables point to our user
+
+    user.email = user.confirmed_address = address.email
+    user.save(update_fields=["email", "confirmed_address"])
+    EmailAddress.objects.filter(user_id=user.pk).exclude(pk=address.pk).delete()
+    address.primary = address.verified = True
+    address.save(update_fields=["primary", "verified"])

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import mails
 from accounts.addresses import settle
 from accounts.forms import KeepsName, NameField, refuse_taken
-from accounts.models import AccountMail, Archive, User
+from accounts.models import AccountMail, AddressChange, Archive, EmailCode, User
 
 
 class ReadOnly:
@@ -129,6 +129,24 @@ class AccountMailAdmin(ReadOnly, admin.ModelAdmin[AccountMail]):
     list_display = ("at", "template", "address", "attempts", "due_at", "closed_at", "sent", "given_up")
     list_filter = ("sent", "given_up", "template")
     ordering = ("-at",)
+
+
+@admin.register(EmailCode)
+class EmailCodeAdmin(ReadOnly, admin.ModelAdmin[EmailCode]):
+    """Codes of the last day, without what they are."""
+
+    list_display = ("asked_at", "purpose", "address", "made_at", "tries", "used_at")
+    list_filter = ("purpose",)
+    ordering = ("-asked_at",)
+
+
+@admin.register(AddressChange)
+class AddressChangeAdmin(ReadOnly, admin.ModelAdmin[AddressChange]):
+    """Changes of address that are under way. One ends when the address is changed on the user's page."""
+
+    list_display = ("user", "address", "asked_at", "told_at", "new_at", "old_at")
+    list_select_related = ("user", "address__user")
+    ordering = ("-asked_at",)
 
 
 @admin.register(Archive)

@@ -18,13 +18,14 @@ class AccountsConfig(AppConfig):
         from allauth.usersessions import signals as of_sessions  # noqa: PLC0415
         from django.contrib.auth.signals import user_logged_out  # noqa: PLC0415
 
-        from accounts import factors, sessions  # noqa: PLC0415
+        from accounts import address_change, factors, sessions  # noqa: PLC0415
 
         of_accounts.user_logged_in.disconnect(of_sessions.on_user_logged_in)
         of_accounts.user_logged_in.connect(sessions.follow_sign_in)
         for changed in (of_accounts.password_changed, of_accounts.password_set, of_accounts.password_reset):
             changed.disconnect(of_sessions.on_password_changed)
             changed.connect(sessions.follow_new_password)
+        of_accounts.password_reset.connect(address_change.follow_reset)
         user_logged_out.connect(sessions.follow_sign_out)
         of_factors.authenticator_added.connect(factors.follow_added)
         of_factors.authenticator_reset.connect(factors.follow_added)

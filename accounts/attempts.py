@@ -53,6 +53,11 @@ def remember(request: HttpRequest, response: HttpResponseBase, login: str) -> No
     )
 
 
+def is_known(request: HttpRequest, login: str) -> bool:
+    """Return whether somebody has signed in to an account in this browser; it tells nothing of who has an address."""
+    return _known_browser(request, _account(login)) != ""
+
+
 def trust_session(request: HttpRequest, login: str) -> None:
     """Let this session be known for an account whose mailbox it has proved to hold."""
     request.session[SESSION] = [_account(login), get_random_string(22)]

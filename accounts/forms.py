@@ -1,12 +1,16 @@
 """Forms of an account."""
 
 from typing import Any, Final
+from uuid import UUID, uuid4
 
 from allauth.account import app_settings
 from allauth.account.app_settings import EmailVerificationMethod
 from allauth.account.fields import EmailField
 from allauth.account.forms import AddEmailForm as BaseAddEmailForm
+from allauth.account.forms import ChangePasswordForm as BaseChangePasswordForm
 from allauth.account.forms import ResetPasswordForm as BaseResetPasswordForm
+from allauth.account.forms import ResetPasswordKeyForm as BaseResetPasswordKeyForm
+from allauth.account.forms import SetPasswordForm as BaseSetPasswordForm
 from allauth.account.forms import SignupForm as BaseSignupForm
 from allauth.account.utils import get_next_redirect_url
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -17,9 +21,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts import mails, pending
+from accounts import codes, mails, pending
 from accounts.languages import current_language
 from accounts.models import User
 from accounts.names import MAX_LENGTH, normalise_name, validate_name, validate_person
@@ -27,6 +32,9 @@ from accounts.zones import zone_names
 
 PENDING: Final = "pending_account"
 """Where a session keeps the account that it made and that waits for its confirmation."""
+PASSWORD_RULES: Final = _(
+    "At least 8 characters, not only digits, not a common password, and not too similar to your name or address."
+)
 
 
 def confirms_first() -> bool:
@@ -100,8 +108,23 @@ class ZoneField(forms.ChoiceField):
         super().__init__(**{**defaults, **kwargs})
 
 
+class TokenField(forms.UUIDField):
+    """A secret of one showing of a form, by which it is known again. Anything else is none."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, widget=forms.HiddenInput, initial=uuid4)
+
+    def clean(self, value: Any) -> UUID | None:
+        """Return the token, or None."""
+        try:
+            token: UUID | None = super().clean(value)
+        except ValidationError:
+            return None
+        return token
+
+
 class SignupForm(BaseSignupForm):
-    """E-mail address, display name, password and time zone, as which a script shows the device's (zone.js).
+    """E-mail address, display name, a password or none, and time zone, as which a script shows the device's (zone.js).
 
     Where addresses must be confirmed, it takes any: what it does and answers does not depend on whose it is.
     """
@@ -113,7 +136,21 @@ class SignupForm(BaseSignupForm):
         required=False,
         widget=forms.Select(attrs={"data-offered": ""}),
     )
-    field_order = ["email", "display_name", "password1", "time_zone"]
+    token = TokenField()
+    field_order = ["email", "display_name", "password1", "time_zone", "token"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = format_lazy(
+            "{} {}",
+            _("You can leave this empty: we then send you a code by e-mail whenever you sign in."),
+            PASSWORD_RULES,
+        )
+
+    @property
+    def has_password(self) -> bool:
+        """Whether a password was typed: it is not shown again, so its field is."""
+        return bool(self.data.get("password1"))
 
     def validate_unique_email(self, value: str) -> str:
         """Refuse a taken address only where it would be the new account's at once."""
@@ -125,9 +162,9 @@ class SignupForm(BaseSignupForm):
     def clean(self) -> dict[str, Any]:
         """Refuse a name that someone has, but not the one of the account that this very form made before."""
         cleaned: dict[str, Any] = super().clean()
-        name, email, password = (cleaned.get(field) for field in ("display_name", "email", "password1"))
+        name = cleaned.get("display_name")
         if name and User.objects.name_taken(name, besides=self.name_holder()):
-            again = email and password and pending.signed_up(email=email, password=password, display_name=name)
+            again = not self.errors and pending.signed_up(self.application())
             if not again:
                 self.add_error("display_name", ValidationError(_("That name is already taken."), code="taken"))
         return cleaned
@@ -135,6 +172,13 @@ class SignupForm(BaseSignupForm):
     def clean_time_zone(self) -> str:
         """Return the chosen zone, or the one that is so far."""
         return str(self.cleaned_data["time_zone"] or self.fields["time_zone"].initial)
+
+    def application(self) -> pending.Application:
+        """Return what the form says."""
+        fields = ("email", "display_name", "token")
+        return pending.Application(
+            **{field: self.cleaned_data[field] for field in fields}, password=self.cleaned_data.get("password1", "")
+        )
 
     def name_holder(self) -> User | None:
         """Return an account whose name may be chosen again, because this form's takes its place; or None."""
@@ -147,11 +191,7 @@ class SignupForm(BaseSignupForm):
                 with transaction.atomic():
                     return super().save(request)
             user = pending.sign_up(
-                email=self.cleaned_data["email"],
-                password=self.cleaned_data["password1"],
-                display_name=self.cleaned_data["display_name"],
-                language=current_language(),
-                time_zone=self.cleaned_data["time_zone"],
+                self.application(), language=current_language(), time_zone=self.cleaned_data["time_zone"]
             )
         except IntegrityError:  # somebody has taken the name, or the address, at this moment
             messages.error(request, _("Someone has just taken this name or address. Choose another one."))
@@ -180,9 +220,7 @@ class KeepForm(SignupForm):
     def save(self, request: HttpRequest) -> User:
         """Make the account that waits to become the guest's, in place of an earlier one."""
         user = pending.sign_up(
-            email=self.cleaned_data["email"],
-            password=self.cleaned_data["password1"],
-            display_name=self.cleaned_data["display_name"],
+            self.application(),
             language=current_language(),
             time_zone=self.cleaned_data["time_zone"],
             guest=self._guest,
@@ -200,6 +238,53 @@ class CorrectAddressForm(forms.Form):
         """Return the address as it is stored."""
         address: str = self.cleaned_data["email"]
         return address.lower()
+
+
+class CodeForm(forms.Form):
+    """A code that came in a mail."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=codes.LONGEST,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "characters", "spellcheck": "false"}
+        ),
+    )
+
+    def refuse(self) -> None:
+        """Say that it is a wrong one, in the words that tell nothing of who has the address."""
+        self.add_error("code", _("This code is not right, or it is more than 15 minutes old."))
+
+
+class RequestCodeForm(forms.Form):
+    """The address to which a code is sent: the field of the sign-in form, whose button may lead here."""
+
+    login = EmailField(label=_("E-mail address"))
+
+    def clean_login(self) -> str:
+        """Return the address; whether anyone has it is found out by the worker that writes the mail."""
+        address: str = self.cleaned_data["login"]
+        return address.lower()
+
+
+class RuledPassword:
+    """A form in which a password is chosen: the rules stand there as one sentence."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].help_text = PASSWORD_RULES  # type: ignore[attr-defined]
+
+
+class ChangePasswordForm(RuledPassword, BaseChangePasswordForm):
+    """Another password, for who knows the present one."""
+
+
+class SetPasswordForm(RuledPassword, BaseSetPasswordForm):
+    """A password for who has none."""
+
+
+class ResetPasswordKeyForm(RuledPassword, BaseResetPasswordKeyForm):
+    """A password for who got a link by mail."""
 
 
 class ResetPasswordForm(BaseResetPasswordForm):

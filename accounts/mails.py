@@ -2,7 +2,7 @@
 
 A request that asks for a mail does the same whoever has the address, so that its answer and its time tell nothing. What
 is sent, if anything, is decided here alone: nothing but the confirmation itself goes to an address that is not
-confirmed, and no more than `MOST_A_DAY` mails of a kind that anyone can ask for go to one address.
+confirmed, and a bounded number of mails of a kind that anyone can ask for goes to one address.
 """
 
 import time
@@ -18,14 +18,17 @@ from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
+from accounts import codes
+from accounts.addresses import has_address
 from accounts.languages import current_language
 from accounts.mail_format import make_mail, render_html, site_name
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, AddressChange, EmailCode, User
 from accounts.nudge import nudge
 
 CONFIRMATION: Final = "email_confirmation"
@@ -33,11 +36,34 @@ EXISTS: Final = "account_already_exists"
 RESET: Final = "password_reset_key"
 MOVED: Final = "email_changed"
 """It goes to the address that a person had confirmed and has left."""
+MOVING: Final = "email_change_asked"
+"""It goes to the address that a person wants to leave, and asks its owner."""
+SIGN_IN: Final = "sign_in_code"
+CONFIRM: Final = "confirm_code"
 ARCHIVE: Final = "archive_made"
-ASKED_BY_ANYONE: Final = frozenset({CONFIRMATION, EXISTS, RESET})
-MOST_A_DAY: Final = 5
-"""How many mails of such a kind one address gets a day. The links in those that went still work."""
 DAY: Final = timedelta(days=1)
+HOUR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How many mails of some kinds together one address gets in a time; the links in those that went still work."""
+
+    kinds: frozenset[str]
+    most: int
+    within: timedelta
+
+
+WITH_CODES: Final = frozenset({CONFIRMATION, EXISTS, SIGN_IN})
+"""Mails with a code that anyone can ask for. From a browser that is known for the account they are counted apart, so
+that nobody who asks for many keeps its owner out."""
+BOUNDS: Final = (
+    Bound(WITH_CODES, 5, HOUR),
+    Bound(WITH_CODES, 20, DAY),
+    Bound(frozenset({CONFIRM}), 10, HOUR),
+    Bound(frozenset({RESET}), 5, DAY),
+    Bound(frozenset({MOVING}), 5, DAY),
+)
 LEASE: Final = timedelta(minutes=5)
 """How long sending one may take before another worker tries."""
 PATIENCE: Final = 15.0
@@ -51,6 +77,8 @@ BUTTONS: Final = {
     "archive_url": gettext_lazy("Your data"),
     "invitation_url": gettext_lazy("View the invitation"),
     "stop_url": gettext_lazy("Don't invite me again"),
+    "answer_url": gettext_lazy("Say yes or no"),
+    "login_url": gettext_lazy("Sign in"),
 }
 """What the links in mails are called."""
 QUIET: Final = ("stop_url",)
@@ -74,6 +102,8 @@ class Letter:
     """Whom it greets by name. Nobody in a mail to an address that may belong to somebody else."""
     words: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
+    code_for: User | None = None
+    """Whom the code in it is for, where it has one."""
 
 
 def ask(template: str, address: str, *, user: User | None = None, **params: Any) -> None:
@@ -122,7 +152,7 @@ def _send(mail: AccountMail, now: datetime) -> bool:
         _close(mail, now, sent=False)
         return False
     try:
-        _write(letter, mail).send()
+        _write(letter, mail, now).send()
     except OSError:  # what smtplib raises is one
         logger.exception("account mail not sent", template=letter.template, attempts=mail.attempts)
         mail.due_at = now + timedelta(minutes=min(2**mail.attempts, 60))
@@ -140,6 +170,8 @@ def _send(mail: AccountMail, now: datetime) -> bool:
 def _close(mail: AccountMail, now: datetime, *, sent: bool) -> None:
     mail.closed_at, mail.sent = now, sent
     mail.save(update_fields=["closed_at", "sent", "given_up", "template"])
+    if mail.template == MOVING and (sent or mail.given_up):
+        AddressChange.objects.filter(pk=mail.params["change"], told_at=None).update(told_at=now)
 
 
 def _letter(mail: AccountMail) -> Letter | None:
@@ -147,44 +179,81 @@ def _letter(mail: AccountMail) -> Letter | None:
     owner = User.objects.confirmed().filter(email=mail.address).first()
     match mail.template:
         case "email_confirmation":
-            address = EmailAddress.objects.filter(pk=mail.params["pk"], email=mail.address, verified=False).first()
-            if address is None or (owner is not None and not mail.params["signup"]):
-                return None
-            if owner is not None:
-                return Letter(EXISTS, owner, {"password_reset_url": _absolute("account_reset_password")})
-            return Letter(
-                CONFIRMATION,
-                words={"activate_url": _absolute("account_confirm_email", EmailConfirmationHMAC(address).key)},
-            )
-        case "password_reset_key":
-            if owner is None:
-                return None
-            key = (user_pk_to_url_str(owner), default_token_generator.make_token(owner))
-            return Letter(RESET, owner, {"password_reset_url": _absolute("account_reset_password_from_key", *key)})
+            return _confirmation(mail, owner)
+        case "password_reset_key" | "sign_in_code" | "confirm_code" | "email_change_asked":
+            return None if owner is None else _to_owner(mail, owner)
         case _:
             links = {word: _absolute(page) for word, page in PAGES.get(mail.template, {}).items()}
             return Letter(mail.template, mail.user, {**mail.params, **links})
 
 
+def _to_owner(mail: AccountMail, owner: User) -> Letter | None:
+    """Decide what the owner of a confirmed address gets."""
+    if mail.template == RESET:
+        key = (user_pk_to_url_str(owner), default_token_generator.make_token(owner))
+        return Letter(RESET, owner, {"password_reset_url": _absolute("account_reset_password_from_key", *key)})
+    if mail.template == MOVING:
+        rows = AddressChange.objects.select_related("address").filter(user=owner, old_at=None)
+        change = rows.filter(pk=mail.params["change"]).first()
+        links = {} if change is None else {"answer_url": _absolute("account_answer_change", change.key)}
+        return None if change is None else Letter(MOVING, owner, {"to_email": change.address.email, **links})
+    is_theirs = mail.template == SIGN_IN or mail.user == owner
+    return Letter(mail.template, owner, code_for=owner) if is_theirs and _code(mail) is not None else None
+
+
+def _confirmation(mail: AccountMail, owner: User | None) -> Letter | None:
+    """Decide what goes to an address that somebody has typed as theirs.
+
+    Whoever has an account with it already, and signs up, gets a code that signs in to this one. Not so a guest who
+    keeps their games: they are signed in, and would lose them.
+    """
+    row = EmailAddress.objects.select_related("user").filter(pk=mail.params["pk"], email=mail.address, verified=False)
+    address = row.first()
+    if address is None or (owner is not None and not mail.params["signup"]):
+        return None
+    has_code = not has_address(address.user) and _code(mail) is not None
+    if owner is not None:
+        links = {"password_reset_url": _absolute("account_reset_password"), "login_url": _absolute("account_login")}
+        return Letter(EXISTS, owner, links, code_for=owner if has_code and address.user.keeps_id is None else None)
+    links = {"activate_url": _absolute("account_confirm_email", EmailConfirmationHMAC(address).key)}
+    return Letter(CONFIRMATION, words=links, code_for=address.user if has_code else None)
+
+
+def _code(mail: AccountMail) -> EmailCode | None:
+    """Return the code that a mail is to bring, unless its row is gone or used."""
+    return EmailCode.objects.filter(pk=mail.params.get("code", 0), used_at=None).first()
+
+
 def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
     """Return whether a letter may go to its address."""
-    known = template in {CONFIRMATION, MOVED, *OUTSIDE} or User.objects.confirmed().filter(email=mail.address).exists()
-    if not known or template not in ASKED_BY_ANYONE:
-        return known
-    before = AccountMail.objects.filter(address=mail.address, template=template, sent=True, at__gt=now - DAY)
-    return before.count() < MOST_A_DAY
+    to_anybody = template in {CONFIRMATION, MOVED, *OUTSIDE}
+    if not to_anybody and not User.objects.confirmed().filter(email=mail.address).exists():
+        return False
+    went = AccountMail.objects.filter(address=mail.address, sent=True)
+    known = Q(params__known=True)
+    went = went.filter(known if mail.params.get("known") else Q(params__known=False) | Q(params__known__isnull=True))
+    return all(
+        went.filter(template__in=bound.kinds, at__gt=now - bound.within).count() < bound.most
+        for bound in BOUNDS
+        if template in bound.kinds
+    )
 
 
-def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
+def _write(letter: Letter, mail: AccountMail, now: datetime) -> EmailMessage:
     language = letter.reader.language if letter.reader is not None else mail.language
     context = {**letter.words, "email": mail.address, "user": letter.reader, "site": site_name()}
+    if letter.code_for is not None and (code := _code(mail)) is not None:
+        context["code"] = codes.make(code, letter.code_for, now=now)
     with translation.override(language):
         subject = " ".join(render_to_string(f"account/email/{letter.template}_subject.txt", context).split())
         text = render_to_string(f"account/email/{letter.template}_message.txt", context).strip()
         labels = {letter.words[name]: label for name, label in BUTTONS.items() if name in letter.words}
         # The document says what the text says; the text's last paragraph is the foot of every document.
         quiet = {letter.words.get(name) for name in QUIET}
-        said = [{"text": one, "button": labels.get(one), "quiet": one in quiet} for one in text.split("\n\n")[:-1]]
+        said = [
+            {"text": one, "button": labels.get(one), "quiet": one in quiet, "is_code": one == context.get("code")}
+            for one in text.split("\n\n")[:-1]
+        ]
         html = render_html("mail/account.html", {"paragraphs": said}, subject=subject, language=language)
     return make_mail(mail.address, subject, text, html, headers=letter.headers)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib.admin import display
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -165,7 +166,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     hints = models.BooleanField(_("hints in games"), default=True, db_default=False)
     # Made by one press on the home page: there is neither an address nor a password yet (`accounts.guests`).
     is_guest = models.BooleanField(_("guest account"), default=False, db_default=False, editable=False)
-    # Of the form that made a guest account: sent again, it leads to this one.
+    # Of the form that made a guest account, or one that waits: sent again, it leads to this one.
     guest_token = models.UUIDField(_("token of the form"), null=True, blank=True, unique=True, editable=False)
     # When a guest was last here, to the day. It is kept of nobody else.
     seen_at = models.DateTimeField(_("last seen"), null=True, blank=True, editable=False)
@@ -294,6 +295,75 @@ class AccountMail(models.Model):
 
     def __str__(self) -> str:
         return self.template
+
+
+class Purpose(models.TextChoices):
+    """What a code that was sent in a mail is for."""
+
+    SIGN_UP = "sign-up", _("sign-up")
+    SIGN_IN = "sign-in", _("sign-in")
+    CONFIRM = "confirm", _("confirmation that it is you")
+
+
+class EmailCode(models.Model):
+    """A code that a session asked for: a worker draws it as it writes the mail, and keeps its hash alone.
+
+    The row is there whoever has the address, so that trying a code does and answers the same (`accounts.codes`).
+    """
+
+    purpose = models.CharField(_("purpose"), max_length=8, choices=Purpose)
+    address = models.EmailField(_("e-mail address"))
+    # The account that waits, or is signed in, in the session that asked; none at a sign-in.
+    asker = models.ForeignKey(
+        "User", verbose_name=_("asked for by"), null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    # Whom the code is for, which the worker finds out.
+    user = models.ForeignKey("User", verbose_name=_("user"), null=True, blank=True, on_delete=models.CASCADE)
+    hash = models.CharField(_("hash"), max_length=64, blank=True, editable=False)
+    asked_at = models.DateTimeField(_("asked for"))
+    made_at = models.DateTimeField(_("made at"), null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(_("tries"), default=0)
+    used_at = models.DateTimeField(_("used at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("e-mail code")
+        verbose_name_plural = _("e-mail codes")
+        indexes = (models.Index(name="email_code_asked", fields=("asked_at",)),)
+
+    def __str__(self) -> str:
+        return self.get_purpose_display()
+
+
+class AddressChange(models.Model):
+    """That a person wants another address: who holds each of the two mailboxes has a say (`accounts.address_change`).
+
+    It ends with allauth's row of the new address: when that is taken back, or another one is asked for.
+    """
+
+    SALT: Final = "accounts.address_change"
+
+    address = models.OneToOneField(
+        "account.EmailAddress", verbose_name=_("new address"), on_delete=models.CASCADE, related_name="change"
+    )
+    user = models.OneToOneField("User", verbose_name=_("user"), on_delete=models.CASCADE)
+    asked_at = models.DateTimeField(_("asked for"))
+    # When the old mailbox was told, or a day's tries to tell it were in vain: from then on its silence counts.
+    told_at = models.DateTimeField(_("old address told at"), null=True, blank=True)
+    new_at = models.DateTimeField(_("confirmed at the new address"), null=True, blank=True)
+    old_at = models.DateTimeField(_("confirmed at the old address"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("change of address")
+        verbose_name_plural = _("changes of address")
+        indexes = (models.Index(name="address_change_asked", fields=("asked_at",)),)
+
+    def __str__(self) -> str:
+        return f"{self.asked_at}"
+
+    @property
+    def key(self) -> str:
+        """What the link says that the old mailbox is sent: that it is about this change, and no address."""
+        return signing.dumps(self.pk, salt=self.SALT)
 
 
 class ArchiveManager(models.Manager["Archive"]):

@@ -1,12 +1,14 @@
 """Accounts that wait for their first confirmation.
 
-Until then an account has a name and a password, and no address of its own: the address that was typed may belong to
-somebody else, who may have an account. So the same happens whatever address is typed, and only the mail, which its
+Until then an account has a name, perhaps a password, and no address of its own: the address that was typed may belong
+to somebody else, who may have an account. So the same happens whatever address is typed, and only the mail, which its
 owner alone can read, says which it was.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 import structlog
 from allauth.account.models import EmailAddress
@@ -25,24 +27,33 @@ KEPT_FOR: Final = timedelta(days=7)
 logger = structlog.get_logger(__name__)
 
 
-def sign_up(
-    *, email: str, password: str, display_name: str, language: str, time_zone: str = "UTC", guest: User | None = None
-) -> User:
-    """Make an account that waits for ``email`` to be confirmed, or return the one that this very form made before.
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What a form of a sign-up says. Without a password a secret of the form, its ``token``, knows it again."""
+
+    email: str
+    display_name: str
+    password: str = ""
+    token: UUID | None = None
+
+
+def sign_up(form: Application, *, language: str, time_zone: str = "UTC", guest: User | None = None) -> User:
+    """Make an account that waits for an address to be confirmed, or return the one that this very form made before.
 
     Once it is confirmed it is that of a ``guest``, for whom one at most waits: the link of an earlier one is dead.
     Raises `IntegrityError` if someone else takes the name at the same time.
     """
-    user = User(email=no_address(), display_name=display_name, language=language, time_zone=time_zone)
-    user.set_password(password)
+    user = User(email=no_address(), display_name=form.display_name, language=language, time_zone=time_zone)
+    user.set_password(form.password or None)
+    user.guest_token = None if User.objects.filter(guest_token=form.token).exists() else form.token
     try:
         with transaction.atomic():
             if guest is not None:
-                user.keeps = _make_room(guest, email=email, password=password, display_name=display_name)
+                user.keeps = _make_room(guest, form)
             user.save()
-            EmailAddress.objects.create(user=user, email=email, primary=True)
+            EmailAddress.objects.create(user=user, email=form.email, primary=True)
     except IntegrityError:
-        earlier = signed_up(email=email, password=password, display_name=display_name)
+        earlier = signed_up(form)
         if earlier is None:
             raise
         if user.keeps is not None and earlier.keeps_id is None:  # signed up for before they played as a guest
@@ -56,20 +67,26 @@ def keeper_of(guest: User) -> User | None:
     return waiting().filter(keeps=guest).first()
 
 
-def _make_room(guest: User, **form: str) -> User | None:
+def _make_room(guest: User, form: Application) -> User | None:
     """Lock a guest and delete the account that waits for them, unless this very form made it; None if they are gone."""
     locked = User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
     if locked is None:
         return None
-    same = signed_up(**form)
+    same = signed_up(form)
     waiting().filter(keeps=locked).exclude(pk=0 if same is None else same.pk).delete()
     return locked
 
 
-def signed_up(*, email: str, password: str, display_name: str) -> User | None:
+def signed_up(form: Application) -> User | None:
     """Return the waiting account that this form made before, so that pressing twice makes one account; or None."""
-    user = waiting().filter(name_key=fold_name(display_name), emailaddress__email=email).first()
-    return user if user is not None and not has_address(user) and user.check_password(password) else None
+    user = waiting().filter(name_key=fold_name(form.display_name), emailaddress__email=form.email).first()
+    return user if user is not None and not has_address(user) and _is_of(user, form) else None
+
+
+def _is_of(user: User, form: Application) -> bool:
+    if form.password:
+        return user.check_password(form.password)
+    return not user.has_usable_password() and form.token is not None and user.guest_token == form.token
 
 
 def waiting() -> QuerySet[User]:
@@ -88,6 +105,14 @@ def correct_address(user_id: int, email: str) -> EmailAddress | None:
         return None
     EmailAddress.objects.filter(user=user).delete()
     return EmailAddress.objects.create(user=user, email=email, primary=True)
+
+
+@transaction.atomic
+def withdraw(user_id: int) -> None:
+    """Delete an account that still waits, with its name."""
+    user = waiting().select_for_update().filter(pk=user_id).first()
+    if user is not None and not has_address(user):
+        user.delete()
 
 
 def expire(*, now: datetime, size: int) -> int:

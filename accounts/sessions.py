@@ -13,7 +13,7 @@ from typing import Any, Final
 from allauth.core.internal.httpkit import HTTP_USER_AGENT_MAX_LENGTH, get_client_ip
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY
+from django.contrib.auth import HASH_SESSION_KEY, update_session_auth_hash
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -68,6 +68,19 @@ def note_session(request: HttpRequest, user: User) -> None:
         return
     browser = request.META.get("HTTP_USER_AGENT", "").replace("\0", "")[:HTTP_USER_AGENT_MAX_LENGTH]
     UserSession.objects.get_or_create(session_key=key, defaults={"user": user, "ip": network, "user_agent": browser})
+
+
+def follow_new_address(request: HttpRequest, user: User) -> None:
+    """End the sessions of a person whose address has changed, but let this one go on if it is theirs."""
+    keep_session(request, user)
+    end_other_sessions(user, current=request.session.session_key)
+
+
+def keep_session(request: HttpRequest, user: User) -> None:
+    """Let this session go on, if it is the person's, whose address has changed: sessions are bound to it."""
+    if request.user == user:
+        update_session_auth_hash(request, user)
+        note_session(request, user)
 
 
 def list_sessions(user: User, *, current: str | None, now: datetime) -> list[SignIn]:

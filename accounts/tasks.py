@@ -6,7 +6,7 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import mails, pending
+from accounts import address_change, mails, pending
 
 EXPIRE: Final = "accounts.expire"
 SIZE: Final = 500
@@ -19,7 +19,10 @@ logger = structlog.get_logger(__name__)
 
 @shared_task(name=EXPIRE, queue=mails.QUEUE, time_limit=LIMIT)
 def expire() -> None:
-    """Delete accounts that were never confirmed."""
+    """Delete accounts that were never confirmed, and make the changes of address that nobody has refused."""
     gone = pending.expire(now=timezone.now(), size=SIZE)
     if gone:
         logger.info("unconfirmed accounts deleted", count=gone)
+    changed = address_change.settle_due(now=timezone.now(), size=SIZE)
+    if changed:
+        logger.info("addresses changed without an answer", count=changed)

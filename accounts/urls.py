@@ -5,7 +5,7 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from django.urls import path, re_path
 
-from accounts import factor_views, session_views, views, your_data
+from accounts import address_views, code_views, factor_views, session_views, views, waiting_views, your_data
 from accounts.factor_views import once_confirmed
 from accounts.views import not_for_guests
 
@@ -19,16 +19,31 @@ urlpatterns = [
     path("data/make", your_data.make_archive, name="make_archive"),
     path("data/archive", your_data.download_archive, name="download_archive"),
     # In place of allauth's pages at the same addresses.
-    path("confirm-email/", views.waiting, name="account_email_verification_sent"),
+    path("confirm-email/", waiting_views.waiting, name="account_email_verification_sent"),
+    path("confirm-email/code", waiting_views.confirm_by_code, name="account_confirm_by_code"),
+    path("confirm-email/again", waiting_views.send_again, name="account_send_again"),
     path("confirm-email/<str:key>/", views.ConfirmEmailView.as_view(), name="account_confirm_email"),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         views.PasswordResetFromKeyView.as_view(),
         name="account_reset_password_from_key",
     ),
+    path("login/code/", code_views.request_code, name="account_request_login_code"),
+    path("login/code/confirm/", code_views.sign_in_by_code, name="account_confirm_login_code"),
+    path(
+        "reauthenticate/code/",
+        not_for_guests(code_views.RequestReauthenticationCodeView.as_view()),
+        name="account_request_reauthentication_code",
+    ),
+    path(
+        "reauthenticate/code/confirm/",
+        not_for_guests(code_views.ConfirmReauthenticationCodeView.as_view()),
+        name="account_confirm_reauthentication_code",
+    ),
+    path("email/change/<str:key>/", address_views.answer_address_change, name="account_answer_change"),
     # What a guest has not: there the way leads to where they get it.
     path("signup/", not_for_guests(allauth_views.signup), name="account_signup"),
-    path("email/", not_for_guests(allauth_views.email), name="account_email"),
+    path("email/", not_for_guests(address_views.EmailView.as_view()), name="account_email"),
     path("password/change/", not_for_guests(allauth_views.password_change), name="account_change_password"),
     path("sessions/", not_for_guests(session_views.list_sessions), name="usersessions_list"),
     path("sessions/others/end", not_for_guests(session_views.end_other_sessions), name="end_other_sessions"),

@@ -24,8 +24,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language as set_language_cookie
 
 from accounts import pending
-from accounts.addresses import has_address
-from accounts.forms import PENDING, CorrectAddressForm, DisplayForm, KeepForm, ProfileForm
+from accounts.code_views import sign_in
+from accounts.forms import PENDING, DisplayForm, KeepForm, ProfileForm
 from accounts.models import User
 from accounts.readers import stored_reader
 
@@ -61,29 +61,6 @@ def display(request: HttpRequest) -> HttpResponse:
     return render(request, "account/display.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
-@login_not_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def waiting(request: HttpRequest) -> HttpResponse:
-    """Say that a mail is on its way; let the session that made an account correct the address it goes to."""
-    pk = request.session.get(PENDING)
-    account = pending.waiting().filter(pk=pk).first() if pk is not None else None
-    if account is None or has_address(account):
-        return render(request, "account/verification_sent.html")
-    form = CorrectAddressForm(request.POST if request.method == "POST" else None)
-    if form.is_valid():
-        refused = consume_or_429(request, app="allauth.account", action="correct_address", key=str(account.pk))
-        if refused is not None:
-            return refused
-        address = pending.correct_address(account.pk, form.cleaned_data["email"])
-        if address is not None:
-            address.send_confirmation(request, signup=True)
-        return redirect("account_email_verification_sent")
-    address = account.emailaddress_set.first()
-    context = {"form": form, "address": address.email if address is not None else ""}
-    return render(request, "account/verification_sent.html", context, status=422 if form.is_bound else 200)
-
-
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -113,6 +90,15 @@ class ConfirmEmailView(BaseConfirmEmailView):
 
     def logout(self) -> None:
         """Sign nobody out: that is for them to choose, on the page that says what is lost."""
+
+    def respond(self, success: bool) -> HttpResponse:  # noqa: FBT001 - allauth's signature
+        """Lead on; who made the account in this browser is signed in, be there a password or not."""
+        made_here = success and self.request.session.get(PENDING) == self.object.email_address.user_id
+        if made_here and not self.request.user.is_authenticated:
+            user = User.objects.get(pk=self.object.email_address.user_id)
+            return sign_in(self.request, user, came_for=self.request.session.pop(pending.CAME_FOR, ""))
+        response: HttpResponse = super().respond(success)  # type: ignore[no-untyped-call]
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add whether the link is for another account than the one that is signed in."""

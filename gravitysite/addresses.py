@@ -35,11 +35,14 @@ def password_of(parts: SplitResult, stated: str) -> str:
 
 
 def with_password(parts: SplitResult, stated: str) -> str:
-    """Return an address with the password that was stated by itself, if one was."""
-    if not stated:
-        return parts.geturl()
-    host = parts.netloc.rpartition("@")[2]
-    return parts._replace(netloc=f"{parts.username or ''}:{quote(stated, safe='')}@{host}").geturl()
+    """Return an address with the password that was stated by itself, if one was.
+
+    A semicolon is escaped in it: the library that speaks to the broker takes one for the end of a first address.
+    """
+    login, at, host = parts.netloc.rpartition("@")
+    if stated:
+        login, at = f"{parts.username or ''}:{quote(stated, safe='')}", "@"
+    return parts._replace(netloc=f"{login.replace(';', '%3B')}{at}{host}").geturl()
 
 
 def _split(url: str) -> tuple[SplitResult | None, int | None]:

@@ -328,17 +328,20 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="") or ("optional" if DEBUG else "mandatory")
 ACCOUNT_FORMS = {
     "add_email": "accounts.forms.AddEmailForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
     "reset_password": "accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "set_password": "accounts.forms.SetPasswordForm",
     "signup": "accounts.forms.SignupForm",
 }
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 7  # as long as an account waits (`accounts.pending`)
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.adapter.user_display"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa", "code"]
 ACCOUNT_REAUTHENTICATION_REQUIRED = True  # before one's own address is changed
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
@@ -354,6 +357,9 @@ ACCOUNT_RATE_LIMITS = {
     "picture": env.str("RATE_PICTURES", default="30/m/ip"),
     # What one address gets is bounded where mails are written (`accounts.mails`), without a word to who asks.
     "reset_password": env.str("RATE_RESET", default="20/m/ip"),
+    "code": env.str("RATE_CODES", default="20/m/ip,200/d/ip"),
+    # Tries, beside those that each code takes (`accounts.codes`).
+    "code_tried": env.str("RATE_CODES_TRIED", default="30/m/ip"),
     "confirm_email": "",
     "correct_address": "20/m/ip,5/d/key",
 }

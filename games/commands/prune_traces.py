@@ -1,4 +1,4 @@
-"""Deleting what people leave behind and what has served its time: presences, mutes, sessions, archives."""
+"""Deleting what people leave behind and what has served its time: presences, mutes, sessions, archives, codes."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from accounts import archives
+from accounts import archives, codes
 from accounts.sessions import left_over
 from games.log.table import ENDED
 from games.models import MailInvitation, Message
@@ -33,6 +33,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(_spent_mutes(now - MUTE_KEPT_FOR), size)
         + _delete(Session.objects.filter(expire_date__lt=now), size)
         + _delete(archives.spent(now), size)
+        + _delete(codes.spent(now), size)
         + _delete(left_over(), size)
         + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
     )

@@ -21,7 +21,7 @@ from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, AddressChange, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
@@ -75,6 +75,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "seen_at",
     ),
     EmailAddress: ("email", "verified", "primary"),
+    AddressChange: ("asked_at", "told_at", "new_at", "old_at"),
     Authenticator: ("type", "created_at", "last_used_at"),
     UserSession: ("ip", "user_agent", "created_at", "last_seen_at"),
     AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
@@ -223,6 +224,10 @@ def _account(user: User) -> dict[str, Any]:
         "groups": [*user.groups.order_by("name").values_list("name", flat=True)],
         "permissions": [*user.user_permissions.order_by("codename").values_list("codename", flat=True)],
         "addresses": [_row(address) for address in user.emailaddress_set.order_by("pk")],
+        "address_changes": [
+            {"address": change.address.email, **_row(change)}
+            for change in AddressChange.objects.select_related("address").filter(user=user)
+        ],
         "second_factors": [_row(factor) for factor in Authenticator.objects.filter(user=user).order_by("pk")],
         "sign_ins": [_row(session) for session in UserSession.objects.filter(user=user).order_by("pk")],
         "mails": [_row(mail) for mail in _mails_to(user)],

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts import guests
-from accounts.models import User
+from accounts.models import AddressChange, User
 from accounts.sessions import BROWSERS, MOST, SYSTEMS
 from games import commands
 from tests.accounts.conftest import PASSWORD
@@ -119,6 +119,8 @@ def test_another_address_ends_the_other_sessions_and_their_rows(ada: User) -> No
     here, there = sign_in(ada), sign_in(ada, SAFARI)
     address = EmailAddress.objects.create(user=ada, email="new@example.org", verified=False, primary=False)
     here.post(reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key]))
+    assert is_in(there), "the old mailbox has not answered yet"
+    here.post(reverse("account_answer_change", args=[AddressChange.objects.get().key]), {"answer": "yes"})
     ada.refresh_from_db()
     assert ada.email == "new@example.org"
     assert is_in(here)

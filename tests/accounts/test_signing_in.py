@@ -1,4 +1,3 @@
-import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -11,18 +10,13 @@ from pytest_django import Settings
 
 from accounts import mails
 from accounts.models import User
+from tests.accounts.conftest import link_in
 from tests.conftest import Sink
 
 type Letters = Callable[[], list[EmailMessage]]
 
 PASSWORD = "a fine long password"
 SIGN_UP = {"email": "Bo@Example.org", "display_name": "Bo", "password1": PASSWORD}
-
-
-def link_in(mail: str) -> str:
-    found = re.search(r"https?://[^/]+(/\S+)", mail)
-    assert found
-    return found[1]
 
 
 @pytest.mark.django_db

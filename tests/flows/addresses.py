@@ -29,10 +29,16 @@ TABLE: Final = """
     account_signup                         POST  -        200 302 302 302 302
     account_reauthenticate                 GET   -        302 200 200 200 200
     account_reauthenticate                 POST  -        302 200 200 200 200
-    account_request_reauthentication_code  GET   -        302 403 403 403 403
-    account_request_reauthentication_code  POST  -        302 403 403 403 403
-    account_confirm_reauthentication_code  GET   -        302 403 403 403 403
-    account_confirm_reauthentication_code  POST  -        302 403 403 403 403
+    account_request_reauthentication_code  GET   -        302 302 302 302 302
+    account_request_reauthentication_code  POST  -        302 302 302 302 302
+    account_confirm_reauthentication_code  GET   -        302 302 302 302 302
+    account_confirm_reauthentication_code  POST  -        302 302 302 302 302
+    account_request_login_code             GET   -        200 302 302 302 302
+    account_request_login_code             POST  -        302 302 302 302 302
+    account_confirm_by_code                POST  -        302 302 302 302 302
+    account_send_again                     POST  -        302 302 302 302 302
+    account_answer_change                  GET   change   200 200 200 200 200
+    account_answer_change                  POST  change   404 404 404 404 404
     account_email                          GET   -        302 200 200 200 200
     account_email                          POST  -        302 302 302 302 302
     account_email_verification_sent        GET   -        200 200 200 200 200
@@ -211,6 +217,11 @@ TABLE: Final = """
 """Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone.
 Nobody has moved in the running game: it has no moves to be played."""
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "account_request_login_code": {"login": "new@example.org"},
+    "account_confirm_login_code": {"code": "BCDF-GHJK"},
+    "account_confirm_by_code": {"code": "BCDF-GHJK"},
+    "account_confirm_reauthentication_code": {"code": "BCDF-GHJK"},
+    "account_answer_change": {"answer": "yes"},
     "set_zone": {"time_zone": "Europe/Amsterdam"},
     "game_preview": {"seq": 0, "steps": "R+"},
     "game_choices": {"seq": 0, "steps": ""},

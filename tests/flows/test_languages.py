@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 LANGUAGES: Final = ("nl", "fr", "de")
 READ: Final = {"alt", "title", "aria-label", "placeholder", "content"}
 NAMES: Final = re.compile(
-    r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Pebble|Nova|Juno|Message)\b"
+    r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Pebble|Nova|Juno|Message|Code)\b"
     r"|\babcdef[g-r]*\b"
     r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"
     r"|light dark|\bsummary\w*"

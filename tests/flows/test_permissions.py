@@ -96,7 +96,7 @@ def test_nothing_is_posted_from_another_site(world: World) -> None:
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_looking_signs_nobody_out_whoevers_link_it_is(world: World, method: str) -> None:
     world.people["stranger"] = guests.make_guest(language="en", now=timezone.now())
-    waiting = pending.sign_up(email="new@example.org", password="a long one", display_name="New", language="en")
+    waiting = pending.sign_up(pending.Application("new@example.org", "New", "a long one"), language="en")
     world.about["mail"] = {"key": EmailConfirmationHMAC(waiting.emailaddress_set.get()).key}
     world.about["reset"] = {
         "uidb36": user_pk_to_url_str(world.player),

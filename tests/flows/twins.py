@@ -60,6 +60,7 @@ OTHERS: Final = {
     "holiday": "a person's own days",
     "family": "pages of rules",
     "mail": "a code of sign-in",
+    "change": "a change of address",
     "reset": "a code of sign-in",
     "session": "where a person is signed in",
     "passkey": "what a person signs in with",

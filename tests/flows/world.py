@@ -50,6 +50,7 @@ class World:
             "passkey": {"pk": 1},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},
+            "change": {"key": "x"},
             "lesson": {"name": "down"},
             "reset": {"uidb36": "1", "key": "x"},
         }

@@ -246,9 +246,8 @@ def in_a_thread(work: Callable[[], Any]) -> tuple[Thread, list[Any]]:
 
 
 def waiting_for(guest: User) -> tuple[User, EmailAddress]:
-    account = pending.sign_up(
-        email="bo@example.org", password="a fine long word", display_name="Bo", language="en", guest=guest
-    )
+    form = pending.Application("bo@example.org", "Bo", "a fine long word")
+    account = pending.sign_up(form, language="en", guest=guest)
     return account, EmailAddress.objects.get(user=account)
 
 

@@ -69,6 +69,13 @@ def test_a_password_that_is_not_escaped_is_read_whole_or_refused_alike(
         assert found == unquote(secret)
 
 
+@READERS
+@pytest.mark.parametrize("secret", [";", "a;b", "a;redis://b", ";;"])
+def test_a_semicolon_in_a_password_ends_no_address(read: Callable[[str, str], str], secret: str) -> None:
+    assert read("{}://user:" + quote(secret, safe=";") + "@host.example:99{}", "") == secret
+    assert read("{}://us;er@host.example:99{}", secret) == secret
+
+
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "MAIL_URL", "SITE_URL"])
 @pytest.mark.parametrize("secret", ["hunter#2", "7/hunter", "hunter[2", "$hunter2"])
 def test_a_start_with_an_unreadable_address_says_one_line_without_the_secret(name: str, secret: str) -> None:

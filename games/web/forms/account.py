@@ -10,7 +10,10 @@ from accounts.models import User
 
 
 class DeleteAccountForm(forms.Form):
-    """Asks for the password before an account is deleted; for the display name where there is no password."""
+    """Asks for the password before an account is deleted; for the display name where there is no password.
+
+    Who has none, but a factor or a mailbox, has confirmed by these that it is they before they see the form.
+    """
 
     use_required_attribute = False
 

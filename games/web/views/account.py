@@ -2,6 +2,8 @@
 
 from http import HTTPStatus
 
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -22,6 +24,8 @@ from games.web.forms.account import DeleteAccountForm
 def delete_account(request: HttpRequest) -> HttpResponse:
     """Say what deleting the account does, and do it once the person has proved to be the one."""
     user = reader_of(request)
+    if not user.has_usable_password() and get_adapter().get_reauthentication_methods(user):
+        raise_if_reauthentication_required(request, app="allauth.account")
     form = DeleteAccountForm(request.POST if request.method == "POST" else None, user=user)
     if request.method == "POST" and form.is_valid():
         commands.delete_account(user=user, now=timezone.now())
