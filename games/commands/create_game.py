@@ -12,6 +12,7 @@ from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
+from games.commands._allowed import refuse_silenced, refuse_suspended
 from games.commands._lock import lock_person
 from games.commands._open_game import RECENT, limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
@@ -40,15 +41,17 @@ def create_game(
     rng: Random = CHANCE,
     token: UUID | None = None,
     name: str = "",
+    players_only: bool = False,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
-    that `accounts.names` has let pass. Where ``user`` has created a game with this ``token`` already, that one is
-    returned, whatever the other terms. Guests create games against computer players
-    alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``,
-    ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    that `accounts.names` has let pass. One for ``players_only`` can be watched by nobody else. Where ``user`` has
+    created a game with this ``token`` already, that one is returned, whatever the other terms. Guests create games
+    against computer players alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``,
+    ``too-many-bots``, ``guest-creates``, ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``,
+    ``too-many-open-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`:
+    ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -59,9 +62,12 @@ def create_game(
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
     if user.is_guest and (public or len(bots) + 1 < size):
         raise GameError(GameCode.GUEST_CREATES)
-    lock_person(user.pk)
+    person = lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made
+    refuse_suspended(person, now)
+    if name:
+        refuse_silenced(person, now)
     game = offer_game(
         user,
         bots,
@@ -73,6 +79,7 @@ def create_game(
         time_control=time_control.to_json(),
         token=token,
         name=name,
+        players_only=players_only,
     )
     start_if_full(game, now=now, rng=rng)
     return game

@@ -21,6 +21,7 @@ from games.models.game import (
 )
 from games.models.people import MESSAGE_LENGTH, NOTE_LENGTH, Invitation, Message, Note
 from games.models.remark import Remark
+from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
 
@@ -33,6 +34,7 @@ __all__ = (
     "MESSAGE_LENGTH",
     "NOTE_LENGTH",
     "OPEN_FOR",
+    "REPORT_LENGTH",
     "TURN_LENGTH",
     "Charge",
     "Consent",
@@ -46,6 +48,10 @@ __all__ = (
     "Pause",
     "Proposal",
     "Remark",
+    "Report",
+    "ReportKind",
+    "ReportOutcome",
+    "ReportState",
     "Seat",
     "Setback",
     "default_time_control",
