@@ -150,6 +150,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.web.context.contact",
                 "games.web.context.waiting_games",
             ],
             "libraries": {"texts": "gravitysite.texts"},

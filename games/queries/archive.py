@@ -90,6 +90,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "size",
         "options",
         "public",
+        "players_only",
         "time_control",
         "created_at",
         "started_at",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from accounts.models import Block
 from games.log.table import Reader
 from games.models import Invitation
 from games.queries.game_page import GamePage
@@ -24,3 +25,12 @@ def invitations_to(page: GamePage, reader: Reader) -> Invitations:
     asked = tuple(invitation for invitation in invitations if invitation.user_id not in seated)
     own = (one for one in asked if reader is not None and one.user_id == reader.pk and one.declined_at is None)
     return Invitations(asked, next(own, None))
+
+
+def blocked_in(page: GamePage, reader: Reader) -> tuple[str, ...]:
+    """Return the names of the people in a game whom its reader has blocked: one query, none for guests."""
+    if reader is None or not reader.is_authenticated or not page.seats:
+        return ()
+    numbers = [seat.user_id for seat in page.seats if seat.user_id is not None]
+    blocked = set(Block.objects.filter(blocker=reader.pk, blocked__in=numbers).values_list("blocked", flat=True))
+    return tuple(name for seat, name in page.table.seated if seat.user_id in blocked)

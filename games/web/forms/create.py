@@ -57,6 +57,12 @@ class CreateGameForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    players_only = forms.BooleanField(
+        label=_("Only its players can watch"),
+        help_text=_("Nobody else sees the game once it has started, not even with its link."),
+        required=False,
+    )
+
     def __init__(
         self,
         sent: QueryDict | None,
@@ -87,7 +93,7 @@ class CreateGameForm(forms.Form):
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )
         if guest:
-            del self.fields["visibility"], self.fields["name"]
+            del self.fields["visibility"], self.fields["name"], self.fields["players_only"]
             for bot in rules.bots[-1:]:
                 self.fields[_bot_field(bot)].initial = rules.seats.start - 1
 
@@ -110,6 +116,11 @@ class CreateGameForm(forms.Form):
     def game_name(self) -> str:
         """What the game is called, of a valid form; empty for nothing."""
         return str(self.cleaned_data.get("name", ""))
+
+    @property
+    def is_for_players(self) -> bool:
+        """Whether nobody but its players may watch the game, of a valid form."""
+        return bool(self.cleaned_data.get("players_only"))
 
     @property
     def is_public(self) -> bool:

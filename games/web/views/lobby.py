@@ -58,6 +58,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 time_control=new.time_form.time_control(),
                 token=new.form.token,
                 name=new.form.game_name,
+                players_only=new.form.is_for_players,
             )
         except (GameError, RulesError) as error:
             new.form.add_error(None, explain(error))
