@@ -1,4 +1,4 @@
-"""Deleting what people leave behind and what has served its time: presences, mutes, sessions, archives."""
+"""Deleting what people leave behind and what has served its time: presences, sessions, archives, reports, the audit."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,16 +7,19 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from accounts import archives
+from accounts import archives, audit
 from accounts.sessions import left_over
 from games.log.table import ENDED
-from games.models import Message
+from games.models import Message, Report
 from games.notices.models import GameMute, Presence
 
 PRESENCE_KEPT_FOR: Final = timedelta(days=1)
 """How long a presence is kept; it holds mails back for minutes."""
 MUTE_KEPT_FOR: Final = timedelta(days=30)
 """How long a mute is kept after its game has ended and the last message in it was written."""
+
+REPORT_KEPT_FOR: Final = timedelta(days=365)
+"""How long a report is kept after the staff has closed it."""
 
 
 def prune_traces(*, size: int, now: datetime) -> int:
@@ -30,6 +33,8 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(Session.objects.filter(expire_date__lt=now), size)
         + _delete(archives.spent(now), size)
         + _delete(left_over(), size)
+        + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)
+        + _delete(audit.spent(now), size)
     )
 
 
