@@ -37,7 +37,7 @@ def network_of(address: str) -> str:
     known = ip_address(address)
     if isinstance(known, IPv6Address):
         groups = known.exploded.split(":")[:4]
-        return ":".join(group.lstrip("0") or "0" for group in groups) + ":"
+        return "".join(f"{int(group, 16):x}:" for group in groups)
     return address
 
 

@@ -219,7 +219,7 @@ REPORT_ACTS: Final = (
     ),
     Act(
         name="close",
-        label=_("Close"),
+        label=_("Close without a measure"),
         permission="games.change_report",
         form=OutcomeForm,
         fits=_is_to_do,

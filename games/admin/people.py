@@ -20,6 +20,8 @@ from accounts.models import StaffAction, User
 from games.admin.acts import PERSON_ACTS, REPORT_ACTS, Acts
 from games.models import Message, Report, ReportState
 
+KNOWN: Final = ("reports", "done", "same_network", "signed_in")
+"""What the staff sees of a person beside their account."""
 ROWS: Final = 20
 """How many reports, and acts of the staff, stand on a page."""
 AROUND: Final = 5
@@ -35,8 +37,11 @@ class PersonAdmin(Acts, UserAdmin):
 
     actions = None
     acts = PERSON_ACTS
-    fieldsets = (*UserAdmin.fieldsets, (_("For the staff"), {"fields": ("reports", "done", "hints", "signed_in")}))
-    readonly_fields = (*UserAdmin.readonly_fields, "reports", "done", "hints", "signed_in")
+    fieldsets = (
+        *UserAdmin.fieldsets,
+        (_("For the staff"), {"fields": ("reports", "done", "same_network", "signed_in")}),
+    )
+    readonly_fields = (*UserAdmin.readonly_fields, "reports", "done", "same_network", "signed_in")
 
     @admin.display(description=_("reports of and by them"))
     def reports(self, person: User) -> str:
@@ -49,7 +54,7 @@ class PersonAdmin(Acts, UserAdmin):
         return listed_actions(person.pk)
 
     @admin.display(description=_("accounts from the same network"))
-    def hints(self, person: User) -> str:
+    def same_network(self, person: User) -> str:
         """Other accounts that may be the same person's. It proves nothing: families and schools share networks."""
         rows = (
             (

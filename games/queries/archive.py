@@ -21,12 +21,25 @@ from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, Block, StaffAction, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
 from games.log.table import seat_of
-from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Note, Proposal, Remark, Seat
+from games.models import (
+    Charge,
+    Consent,
+    Entry,
+    Game,
+    Holiday,
+    Invitation,
+    Message,
+    Note,
+    Proposal,
+    Remark,
+    Report,
+    Seat,
+)
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
 from games.words.archive import FILES
 
@@ -55,7 +68,13 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "date_joined",
         "last_login",
         "seen_at",
+        "silenced_until",
+        "suspended_until",
+        "restricted_why",
     ),
+    Block: ("at",),
+    StaffAction: ("at", "act", "game", "said"),
+    Report: ("kind", "name", "quoted", "text", "at", "state", "closed_at", "outcome"),
     EmailAddress: ("email", "verified", "primary"),
     Authenticator: ("type", "created_at", "last_used_at"),
     UserSession: ("ip", "user_agent", "created_at", "last_seen_at"),
@@ -137,13 +156,14 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 17 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 20 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
     yield "notices.json", _write(_notices(user))
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
+    yield "conduct.json", _write(_conduct(user))
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     games = []
     for game in _games_of(user):
@@ -227,6 +247,17 @@ def _invitations(user: User) -> dict[str, Any]:
     )
     sent = _of_games(Invitation.objects.filter(by=user), rematch=F("rematch_of__key"), person=F("user__display_name"))
     return {"received": [*got], "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent]}
+
+
+def _conduct(user: User) -> dict[str, Any]:
+    """Return whom a person has blocked, what they reported, and what the staff did about them and told them."""
+    blocked = Block.objects.filter(blocker=user).order_by("pk").values("at", person=F("blocked__display_name"))
+    reports = _of_games(Report.objects.filter(reporter=user))
+    return {
+        "blocked": [*blocked],
+        "reports": [*reports],
+        "done_by_the_staff": [_row(done) for done in StaffAction.objects.filter(person=user.pk).order_by("pk")],
+    }
 
 
 def _messages(user: User) -> QuerySet[Message]:

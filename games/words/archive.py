@@ -20,6 +20,10 @@ FILES: Final[Mapping[str, str | Promise]] = {
     ),
     "invitations.json": _("The invitations that you got, and those that you sent."),
     "messages.json": _("The messages that you wrote to the players of your games."),
+    "conduct.json": _(
+        "Whom you have blocked; what you reported to the people who run the site; what they did about your account, "
+        "and what they told you."
+    ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "

@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any, Final
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.db import DatabaseError, connection, transaction
@@ -14,6 +16,7 @@ from django.utils import timezone
 from accounts import mails
 from accounts.acts import ReadOnly, Reasoned
 from accounts.audit import Staff
+from accounts.hints import hints_about
 from accounts.models import AccountMail, StaffAct, StaffAction, User
 from games import commands
 from games.models import Game, Report, ReportKind, ReportOutcome, ReportState
@@ -91,8 +94,6 @@ def test_every_act_asks_why_and_is_written_down(
     if name == "start-clock":
         commands.pause_game(game_key=game.key, now=timezone.now())
     if name == "remove-factors":
-        from allauth.mfa.models import Authenticator
-
         Authenticator.objects.create(user=ada, type=Authenticator.Type.TOTP, data={"secret": "x"})
     before = StaffAction.objects.count()
     refused = act_on(staff, row, name, why="")
@@ -290,3 +291,20 @@ def test_a_name_is_taken_away_in_all_games_too(staff: Client, game: Game, ada: U
     record = Client().get(reverse("game_record", args=[game.key])).json()
     assert name in record["players"]
     assert "Ada" not in record["players"]
+
+
+def test_the_staff_alone_sees_who_may_be_the_same_person(staff: Client, ada: User, bo: User, client: Client) -> None:
+    cy = make_user("Cy")
+    for number, (person, network) in enumerate(
+        [(ada, "192.0.2.7"), (bo, "192.0.2.7"), (cy, "192.0.2.70"), (ada, "2001:db8:1:2::5"), (bo, "2001:db8:1:2::9")]
+    ):
+        UserSession.objects.create(user=person, session_key=f"s{number}", ip=network, user_agent="Firefox")
+    (hint,) = hints_about(ada)
+    assert (hint.person, hint.networks, hint.same_browser) == (bo, 2, True)
+    assert hints_about(cy) == []
+    page = reverse("admin:accounts_user_change", args=[ada.pk])
+    shown = staff.get(page).content.decode()
+    assert reverse("admin:accounts_user_change", args=[bo.pk]) in shown
+    assert "192.0.2.7" not in shown
+    client.force_login(ada)
+    assert client.get(page).status_code == 302
