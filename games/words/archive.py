@@ -21,8 +21,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "invitations.json": _("The invitations that you got, and those that you sent."),
     "messages.json": _("The messages that you wrote to the players of your games."),
     "conduct.json": _(
-        "Whom you have blocked; what you reported to the people who run the site; what they did about your account, "
-        "and what they told you."
+        "Who you have blocked; what you reported to the people who run the site; what they did about your account and "
+        "what they told you."
     ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "games.json": _(

@@ -78,9 +78,9 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.GUEST_INVITES: _("As a guest you can't invite anyone. Add an address and a password to do so."),
     GameCode.GUEST_WRITES: _("As a guest you can't write messages. Add an address and a password to do so."),
     GameCode.SUSPENDED: _(
-        "Your account is suspended: you can play your running games on, but you can't do this until that is over."
+        "Your account is suspended: you can finish your running games, but you can't do this until the suspension ends."
     ),
-    GameCode.SILENCED: _("You can't write anything that others read at the moment."),
+    GameCode.SILENCED: _("At the moment you can't write anything that others would read."),
     GameCode.NO_SEAT_FOR_YOU: _("You can't take a seat in this game."),
     GameCode.NOT_TO_BE_INVITED: _("%(name)s can't be invited to this game."),
     GameCode.NO_REMATCH: _("You can't play a rematch of this game."),

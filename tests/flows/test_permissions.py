@@ -171,7 +171,7 @@ def test_nobody_takes_back_another_persons_holiday(world: World) -> None:
 
 
 def test_the_admin_opens_to_the_staff_alone(world: World) -> None:
-    parts = {"object_id": 1, "content_type_id": 1, "id": 1, "app_label": "games", "url": "x"}
+    parts = {"object_id": 1, "content_type_id": 1, "id": 1, "app_label": "games", "url": "x", "act": "warn"}
     for space, name, pattern in addresses():
         if space != "admin" or not name or name in {"login", "logout"}:
             continue

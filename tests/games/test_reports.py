@@ -97,7 +97,7 @@ def test_in_a_game_one_says_whom_it_is_about(game: Game, ada: User, bo: User) ->
 
 @pytest.mark.parametrize(
     ("outcome", "said"),
-    [(ReportOutcome.ACTED, "have done something about it"), (ReportOutcome.NOTHING, "found no reason")],
+    [(ReportOutcome.ACTED, "taken action"), (ReportOutcome.NOTHING, "found no reason")],
 )
 def test_the_author_hears_what_came_of_it_in_general_words(outcome: str, said: str, ada: User, bo: User) -> None:
     stored = report(ada, bo)

@@ -40,7 +40,7 @@ def block(request: HttpRequest, number: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        words = gettext("You have blocked %(name)s. You won't meet in new games, and don't see what they write.")
+        words = gettext("You have blocked %(name)s. You won't meet in new games, and you won't see what they write.")
         messages.success(request, words % {"name": person.shown_name})
     return redirect("player", number)
 
