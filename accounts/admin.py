@@ -16,6 +16,8 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts import mails
@@ -161,11 +163,19 @@ class StaffGroupAdmin(Reasoned, GroupAdmin):
 class StaffActionAdmin(ReadOnly, admin.ModelAdmin[StaffAction]):
     """What the staff did, newest first: nobody changes it."""
 
-    list_display = ("at", "by", "act", "person", "game", "why")
+    list_display = ("at", "by", "act", "person_link", "game", "why")
     list_filter = ("act",)
     search_fields = ("by", "=person", "=game")
     date_hierarchy = "at"
     ordering = ("-at", "-pk")
+
+    @admin.display(description=_("number of the person"))
+    def person_link(self, action: StaffAction) -> str:
+        """The number of the person, leading to their page, which is gone with their account."""
+        if action.person is None:
+            return "-"
+        page = reverse("admin:accounts_user_change", args=[action.person])
+        return format_html('<a href="{}">{}</a>', page, action.person)
 
 
 @admin.register(AccountMail)

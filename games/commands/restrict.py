@@ -1,6 +1,6 @@
 """What the staff does about how a person behaves: a warning, silence, a suspension, another name; and the end of it."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from secrets import randbelow
 from typing import Final
 
@@ -18,8 +18,6 @@ from games.log.table import seat_of
 from games.models import Game
 from games.models.choices import Status
 
-LONGEST: Final = timedelta(days=3650)
-"""For how long a person can be barred at once."""
 DIGITS: Final = range(4, 10)
 """How many digits the number in a name has that the staff gives: more where those with few are taken."""
 
@@ -82,12 +80,15 @@ def take_name(*, user: User, words: str, staff: Staff, now: datetime) -> str:
     They may choose another one. Raises `GameError` (``not-yours``) for the staff itself.
     """
     person = _lock_target(user, staff)
-    before, person.display_name = person.display_name, _free_name()
+    before, name = person.display_name, _free_name()
+    for pk in sorted(Game.objects.filter(seats__user=person).values_list("pk", flat=True)):
+        _rename_seat(lock_game(pk=pk), person, name)
+    # After the locks of the games, as where an account is deleted: another name keeps out who names the person in a new
+    # row, and whoever plays in one of these does so.
+    person.display_name = name
     person.save(update_fields=["display_name", "name_key", "name_skeleton"])
     record(staff, StaffAct.RENAME, now, person=person.pk, said=words, before=before, after=person.display_name)
     _tell(person, mails.RENAMED, words=words, before=before, after=person.display_name)
-    for pk in sorted(Game.objects.filter(seats__user=person).values_list("pk", flat=True)):
-        _rename_seat(lock_game(pk=pk), person)
     return person.display_name
 
 
@@ -99,17 +100,17 @@ def _lock_target(user: User, staff: Staff) -> User:
     return person
 
 
-def _rename_seat(game: Game, person: User) -> None:
+def _rename_seat(game: Game, person: User, name: str) -> None:
     """Write another name into a seat and the set-up of a locked game; the digests stay those of what was drawn."""
     seat = seat_of(game, person)
     if seat is None:
         return
-    seat.name = person.display_name
+    seat.name = name
     seat.save(update_fields=["name"])
     if seat.number is None:
         save_change(game)
         return
-    setup = rename_player(setup_of(game), seat.number, person.display_name)
+    setup = rename_player(setup_of(game), seat.number, name)
     keep_setup(game, setup)
     save_change(game, setup=setup)
 
