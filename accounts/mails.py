@@ -30,6 +30,7 @@ from accounts.languages import current_language
 from accounts.mail_format import make_mail, render_html, site_name
 from accounts.models import AccountMail, AddressChange, EmailCode, User
 from accounts.nudge import nudge
+from accounts.zones import zone
 
 CONFIRMATION: Final = "email_confirmation"
 EXISTS: Final = "account_already_exists"
@@ -41,6 +42,12 @@ MOVING: Final = "email_change_asked"
 SIGN_IN: Final = "sign_in_code"
 CONFIRM: Final = "confirm_code"
 ARCHIVE: Final = "archive_made"
+REPORT_CLOSED: Final = "report_closed"
+WARNING: Final = "staff_warning"
+SILENCED: Final = "staff_silence"
+SUSPENDED: Final = "staff_suspension"
+LIFTED: Final = "staff_lifted"
+RENAMED: Final = "staff_rename"
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 
@@ -79,11 +86,15 @@ BUTTONS: Final = {
     "stop_url": gettext_lazy("Don't invite me again"),
     "answer_url": gettext_lazy("Say yes or no"),
     "login_url": gettext_lazy("Sign in"),
+    "profile_url": gettext_lazy("Choose a name"),
 }
 """What the links in mails are called."""
 QUIET: Final = ("stop_url",)
 """Those that are no buttons."""
-PAGES: Final[Mapping[str, Mapping[str, str]]] = {ARCHIVE: {"archive_url": "your_data"}}
+PAGES: Final[Mapping[str, Mapping[str, str]]] = {
+    ARCHIVE: {"archive_url": "your_data"},
+    RENAMED: {"profile_url": "profile"},
+}
 """The pages that a mail links to, by the words for them in its text."""
 
 logger = structlog.get_logger(__name__)
@@ -100,7 +111,7 @@ class Letter:
     template: str
     reader: User | None = None
     """Whom it greets by name. Nobody in a mail to an address that may belong to somebody else."""
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     code_for: User | None = None
     """Whom the code in it is for, where it has one."""
@@ -184,7 +195,8 @@ def _letter(mail: AccountMail) -> Letter | None:
             return None if owner is None else _to_owner(mail, owner)
         case _:
             links = {word: _absolute(page) for word, page in PAGES.get(mail.template, {}).items()}
-            return Letter(mail.template, mail.user, {**mail.params, **links})
+            params = {**mail.params, "until": _instant(mail.params.get("until"))}
+            return Letter(mail.template, mail.user, {**params, **links})
 
 
 def _to_owner(mail: AccountMail, owner: User) -> Letter | None:
@@ -244,7 +256,9 @@ def _write(letter: Letter, mail: AccountMail, now: datetime) -> EmailMessage:
     context = {**letter.words, "email": mail.address, "user": letter.reader, "site": site_name()}
     if letter.code_for is not None and (code := _code(mail)) is not None:
         context["code"] = codes.make(code, letter.code_for, now=now)
-    with translation.override(language):
+    context["contact"] = settings.CONTACT
+    own_zone = zone(letter.reader.time_zone) if letter.reader is not None else None
+    with translation.override(language), timezone.override(own_zone):
         subject = " ".join(render_to_string(f"account/email/{letter.template}_subject.txt", context).split())
         text = render_to_string(f"account/email/{letter.template}_message.txt", context).strip()
         labels = {letter.words[name]: label for name, label in BUTTONS.items() if name in letter.words}
@@ -256,6 +270,10 @@ def _write(letter: Letter, mail: AccountMail, now: datetime) -> EmailMessage:
         ]
         html = render_html("mail/account.html", {"paragraphs": said}, subject=subject, language=language)
     return make_mail(mail.address, subject, text, html, headers=letter.headers)
+
+
+def _instant(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def _absolute(name: str, *args: str) -> str:

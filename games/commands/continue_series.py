@@ -5,7 +5,7 @@ from random import Random
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.models import Block, User
 from games.commands._lock import lock_game, save_change
 from games.commands._start import CHANCE, start_if_full
 from games.log.seats import seats_of
@@ -18,7 +18,7 @@ def continue_series(*, game_id: int, now: datetime, rng: Random = CHANCE) -> Gam
     """Begin the game that follows a finished one in its series: the same people, everyone a seat nearer to the first.
 
     Return it, or None where none follows: it has begun already, the game is not over, or somebody has left it or the
-    site, which ends the series.
+    site, is suspended, or has blocked somebody, which ends the series.
     """
     # People before games, as everywhere: the new seats hold on to them.
     people = Seat.objects.filter(game=game_id, user__isnull=False).values("user")
@@ -29,7 +29,7 @@ def continue_series(*, game_id: int, now: datetime, rng: Random = CHANCE) -> Gam
     old.is_followed = False
     first, *others = seats_of(old)
     seats = [*others, first]
-    game = _next_game(old, seats, now, rng) if all(map(_plays_on, seats)) else None
+    game = _next_game(old, seats, now, rng) if _play_on(seats, now) else None
     save_change(old, "is_followed")
     return game
 
@@ -39,8 +39,15 @@ def follows(length: int, number: int = 1) -> bool:
     return number < length
 
 
-def _plays_on(seat: Seat) -> bool:
-    return not seat.retired and (seat.bot != "" or (seat.user is not None and seat.user.is_active))
+def _play_on(seats: list[Seat], now: datetime) -> bool:
+    """Return whether everyone is still there, and nobody is kept apart from anybody."""
+    people = [seat.user for seat in seats if seat.user is not None]
+    if any(seat.retired or (seat.user is None and not seat.bot) for seat in seats):
+        return False
+    numbers = [person.pk for person in people]
+    if any(not person.is_active or person.is_suspended(now) for person in people):
+        return False
+    return not Block.objects.filter(blocker__in=numbers, blocked__in=numbers).exists()
 
 
 def _next_game(old: Game, seats: list[Seat], now: datetime, rng: Random) -> Game:
@@ -51,6 +58,7 @@ def _next_game(old: Game, seats: list[Seat], now: datetime, rng: Random) -> Game
         size=old.size,
         options=old.options,
         public=old.public,
+        players_only=old.players_only,
         name=old.name,
         time_control=old.time_control,
         rematch_of=old,

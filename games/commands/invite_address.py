@@ -7,10 +7,13 @@ from typing import Final
 from django.db import transaction
 
 from accounts import mails
+from accounts.blocks import blocked_between
 from accounts.models import User
+from games.commands._allowed import refuse_suspended
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
+from games.log.seats import seats_of
 from games.log.table import seat_of
 from games.models import Invitation, MailInvitation, Removal, Unwanted
 from games.models.choices import Status
@@ -33,9 +36,10 @@ def invite_address(*, game_key: str, user: User, address: str, now: datetime) ->
     """Ask whoever has an address to an open game in which ``user`` sits; once more is no error.
 
     The same happens whether somebody has an account with it or not: a worker finds out. Raises `GameError`:
-    ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``invited-self``, ``too-many-mailed``.
+    ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``suspended``, ``invited-self``,
+    ``too-many-mailed``.
     """
-    lock_person(user.pk)
+    sender = lock_person(user.pk)
     game = lock_game(key=game_key)
     if seat_of(game, user) is None:
         raise GameError(GameCode.NOT_YOURS)
@@ -43,6 +47,7 @@ def invite_address(*, game_key: str, user: User, address: str, now: datetime) ->
         raise GameError(GameCode.NOT_OPEN)
     if user.is_guest:
         raise GameError(GameCode.GUEST_INVITES)
+    refuse_suspended(sender, now)
     if address.lower() == user.email:
         raise GameError(GameCode.INVITED_SELF)
     if MailInvitation.objects.filter(game=game, address=address.lower()).exists():
@@ -56,7 +61,10 @@ def invite_address(*, game_key: str, user: User, address: str, now: datetime) ->
 @transaction.atomic(durable=True)
 def pass_on(*, invitation: MailInvitation, person: User, now: datetime) -> None:
     """Invite the person who turns out to have the address, by a notice as they want it; nobody else learns of it."""
+    lock_person(person.pk)
     game = lock_game(pk=invitation.game_id)
+    if blocked_between(person.pk, [invitation.by_id, *(seat.user_id for seat in seats_of(game))]):
+        return
     known = (Invitation.objects.filter(game=game, user=person), Removal.objects.filter(game=game, user=person))
     if game.status != Status.OPEN or seat_of(game, person) is not None or any(rows.exists() for rows in known):
         return

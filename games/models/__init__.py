@@ -31,6 +31,7 @@ from games.models.people import (
     Unwanted,
 )
 from games.models.remark import Remark
+from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.results import Career, Mark, Result, Rivalry
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
@@ -44,6 +45,7 @@ __all__ = (
     "MESSAGE_LENGTH",
     "NOTE_LENGTH",
     "OPEN_FOR",
+    "REPORT_LENGTH",
     "TURN_LENGTH",
     "Career",
     "Charge",
@@ -62,6 +64,10 @@ __all__ = (
     "Proposal",
     "Remark",
     "Removal",
+    "Report",
+    "ReportKind",
+    "ReportOutcome",
+    "ReportState",
     "Result",
     "Rivalry",
     "Seat",

@@ -21,7 +21,7 @@ from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
-from accounts.models import AccountMail, AddressChange, User
+from accounts.models import AccountMail, AddressChange, Block, StaffAction, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
@@ -41,6 +41,7 @@ from games.models import (
     Proposal,
     Remark,
     Removal,
+    Report,
     Result,
     Rivalry,
     Seat,
@@ -73,7 +74,13 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "date_joined",
         "last_login",
         "seen_at",
+        "silenced_until",
+        "suspended_until",
+        "restricted_why",
     ),
+    Block: ("at",),
+    StaffAction: ("at", "act", "game", "said"),
+    Report: ("kind", "name", "quoted", "text", "at", "state", "closed_at", "outcome"),
     EmailAddress: ("email", "verified", "primary"),
     AddressChange: ("asked_at", "told_at", "new_at", "old_at"),
     Authenticator: ("type", "created_at", "last_used_at"),
@@ -130,6 +137,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "public",
         "series_length",
         "series_number",
+        "players_only",
         "time_control",
         "created_at",
         "started_at",
@@ -183,6 +191,7 @@ def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
     yield "notices.json", _write(_notices(user))
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
+    yield "conduct.json", _write(_conduct(user))
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     yield "results.json", _write(_results(user))
     games = []
@@ -286,6 +295,17 @@ def _results(user: User) -> dict[str, Any]:
         "games": [*_of_games(Result.objects.filter(user=user))],
         "sums": [_row(row) for row in Career.objects.filter(user=user).order_by("pk")],
         "rivals": [{"rival": row.rival.display_name, **_row(row)} for row in rivals],
+    }
+
+
+def _conduct(user: User) -> dict[str, Any]:
+    """Return whom a person has blocked, what they reported, and what the staff did about them and told them."""
+    blocked = Block.objects.filter(blocker=user).order_by("pk").values("at", person=F("blocked__display_name"))
+    reports = _of_games(Report.objects.filter(reporter=user))
+    return {
+        "blocked": [*blocked],
+        "reports": [*reports],
+        "done_by_the_staff": [_row(done) for done in StaffAction.objects.filter(person=user.pk).order_by("pk")],
     }
 
 

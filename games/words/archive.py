@@ -22,6 +22,10 @@ FILES: Final[Mapping[str, str | Promise]] = {
         "Your friends, the invitations that you got and those that you sent, and the games from which you were removed."
     ),
     "messages.json": _("The messages that you wrote to the players of your games."),
+    "conduct.json": _(
+        "Who you have blocked; what you reported to the people who run the site; what they did about your account and "
+        "what they told you."
+    ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "results.json": _(
         "What your finished games came to, what that adds up to, and how you did against each of your rivals."

@@ -46,7 +46,9 @@ def by_staff(ada: User) -> Callable[[str], None]:
 
     def change(email: str) -> None:
         form = {"email": email, "display_name": "Ada", "language": "en", "time_zone": "UTC", "digest_hour": 18}
-        answer = staff.post(reverse("admin:accounts_user_change", args=[ada.pk]), {**form, "is_active": "on"})
+        answer = staff.post(
+            reverse("admin:accounts_user_change", args=[ada.pk]), {**form, "is_active": "on", "why": "she asked"}
+        )
         assert answer.status_code == 302
 
     return change
@@ -124,7 +126,7 @@ def test_who_is_added_by_the_staff_is_asked_to_confirm(letters: Letters, db: Non
     staff = Client()
     staff.force_login(User.objects.create_superuser("root@example.org", "pw", display_name="Root"))
     form = {"email": "bo@example.org", "display_name": "Bo", "usable_password": "false"}
-    assert staff.post(reverse("admin:accounts_user_add"), form).status_code == 302
+    assert staff.post(reverse("admin:accounts_user_add"), {**form, "why": "invited"}).status_code == 302
     (mail,) = letters()
     Client().post(link(mail))
     Client().post(reverse("account_reset_password"), {"email": "bo@example.org"})

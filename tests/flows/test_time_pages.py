@@ -273,6 +273,7 @@ def test_holidays_to_come_follow_the_time_zone_wherever_it_is_set(
     page = place.format(ada.pk)
     client = as_user(staff if "admin" in page else ada)
     fields = {"email": ada.email, "display_name": "Ada", "language": "en", "digest_hour": 18, "is_active": "on"}
+    fields["why"] = "she has moved"
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(page, {**fields, "time_zone": "Asia/Tokyo"}).status_code == 302
     holiday.refresh_from_db()
@@ -333,9 +334,9 @@ def test_the_staff_stops_and_starts_clocks_in_the_admin(
 ) -> None:
     game = offer(ada, bo)
     client = as_user(staff)
-    chosen = {"_selected_action": [game.pk]}
-    client.post("/admin/games/game/", {"action": "stop_clock", **chosen})
+    why = {"why": "looking into a report", "public_why": "Something is looked into."}
+    client.post(f"/admin/games/game/{game.pk}/act/stop-clock/", why)
     assert fresh(game).deadline is None
     assert "The clock was stopped by the staff." in text(as_user(owner(mover(game))), f"/games/{game.key}/")
-    client.post("/admin/games/game/", {"action": "start_clock", **chosen})
+    client.post(f"/admin/games/game/{game.pk}/act/start-clock/", why)
     assert fresh(game).deadline is not None

@@ -16,6 +16,7 @@ django.setup()
 from django.db import connection  # noqa: E402 - after the set-up
 from django.utils import timezone  # noqa: E402
 
+from accounts.audit import Staff  # noqa: E402
 from accounts.models import User  # noqa: E402
 from games import commands  # noqa: E402
 from games.errors import GameError  # noqa: E402
@@ -125,6 +126,18 @@ def delete(_key: str, name: str) -> Any:
     return commands.delete_account(user=person(name), now=timezone.now())
 
 
+def block(name: str, other: str) -> User:
+    """Let a person block another one."""
+    return commands.block(user=person(name), number=person(other).pk, now=timezone.now())
+
+
+def suspend(name: str) -> None:
+    """Let the staff suspend a person for a day."""
+    now = timezone.now()
+    until = now + timedelta(days=1)
+    commands.suspend(user=person(name), until=until, words="Enough.", staff=Staff("Op", "a race"), now=now)
+
+
 VERBS: Final[dict[str, Callable[..., Any]]] = {
     "create": create,
     "offer": offer,
@@ -142,6 +155,8 @@ VERBS: Final[dict[str, Callable[..., Any]]] = {
     "answer": answer,
     "expire": expire,
     "delete": delete,
+    "block": block,
+    "suspend": suspend,
 }
 
 if __name__ == "__main__":

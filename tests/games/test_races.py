@@ -152,3 +152,54 @@ def test_two_people_of_one_game_can_delete_their_accounts_at_once(site: Site) ->
     assert site.race(key, ("delete", key, "Hal"), ("delete", key, "Ada")) == ["None", "None"]
     assert status(site, key) == "finished"
     site.verify()
+
+
+# All tests share one site: whoever is blocked or suspended here plays in no other test.
+
+
+@pytest.mark.parametrize(("joins_first", "host", "comer"), [(True, "Hanna", "Jo"), (False, "Hugo", "Jill")])
+def test_who_is_blocked_while_they_join_sits_there_or_is_refused(
+    site: Site, joins_first: bool, host: str, comer: str
+) -> None:
+    key = site.run("offer", host)
+    site.run("offer", comer)
+    calls = [("join", key, comer), ("block", host, comer)]
+    outcomes = in_turn_of(site, comer, *(calls if joins_first else calls[::-1]))
+    joined = outcomes[0 if joins_first else 1]
+    assert joined == (key if joins_first else "no-seat-for-you")
+    assert seated(site, key) == ([host, comer] if joins_first else [host])
+    blocker = "(SELECT id FROM accounts_user WHERE display_name = %s)"
+    blocks = f"SELECT count(*) FROM accounts_block WHERE blocker_id = {blocker}"
+    assert site.rows(blocks, host) == [(1,)]
+
+
+@pytest.mark.parametrize(("invites_first", "host", "other"), [(True, "Nora", "Una"), (False, "Nils", "Udo")])
+def test_no_invitation_waits_between_people_of_whom_one_blocks_the_other(
+    site: Site, invites_first: bool, host: str, other: str
+) -> None:
+    key = site.run("offer", host)
+    site.run("offer", other)
+    calls = [("invite", key, host, other), ("block", other, host)]
+    in_turn_of(site, host, *(calls if invites_first else calls[::-1]))
+    of_game = "(SELECT id FROM games_game WHERE key = %s)"
+    waiting = f"SELECT declined_at IS NULL FROM games_invitation WHERE game_id = {of_game}"
+    assert site.rows(waiting, key) == ([(False,)] if invites_first else [])
+
+
+@pytest.mark.parametrize(("joins_first", "comer"), [(True, "Sue"), (False, "Sam")])
+def test_who_is_suspended_while_they_join_waits_in_no_game(site: Site, joins_first: bool, comer: str) -> None:
+    key = site.run("offer", "Olga")
+    site.run("offer", comer)
+    calls = [("join", key, comer), ("suspend", comer)]
+    in_turn_of(site, comer, *(calls if joins_first else calls[::-1]))
+    assert seated(site, key) == ["Olga"]
+
+
+def in_turn_of(site: Site, name: str, *calls: tuple[str, ...]) -> list[str]:
+    """Run commands that lock a person at once, let go in the given order."""
+    with site.holding("SELECT 1 FROM accounts_user WHERE display_name = %s FOR UPDATE", name):
+        processes = []
+        for call in calls:
+            processes.append(site.start("tests.games.site_process", *call))
+            wait_until(lambda: site.waiting() == len(processes), what=f"{call}", seconds=PATIENCE)
+    return [process.communicate(timeout=PATIENCE)[0].strip() for process in processes]

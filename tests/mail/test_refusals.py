@@ -220,8 +220,7 @@ def test_the_command_clears_addresses_and_sends_what_they_did_not_take(ada: User
 def test_the_staff_clears_addresses_in_the_admin(ada: User, bo: User, post: Post, client: Client) -> None:
     silence(ada, post)
     client.force_login(User.objects.create_superuser("root@example.org", display_name="Root"))
-    chosen = {"action": "send_again", "_selected_action": [ada.pk]}
-    client.post(reverse("admin:accounts_user_changelist"), chosen)
+    client.post(reverse("admin:accounts_user_act", args=[ada.pk, "send-again"]), {"why": "she asked for it"})
     ada.refresh_from_db()
     assert not ada.refuses_mail
     assert {state for state, _why in results(ada, "test")} == {"waiting"}

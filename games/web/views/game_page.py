@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.commands import note_presence
 from games.errors import GameCode, GameError
-from games.queries.game_page import game_page, game_version
+from games.queries.game_page import game_page, game_version, page_extras
 from games.queries.log import record_for
 from games.queries.messages import messages_for
 from games.web.answers import Request, query_number, with_a_board
@@ -42,7 +42,7 @@ def board(request: Request, key: str) -> HttpResponse:
 
     Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
     """
-    game_id, version = game_version(key)
+    game_id, version = game_version(key, request.user)
     if "X-Touched" in request.headers:
         note_presence(reader=request.user, game_id=game_id, now=timezone.now())
     tag = polling_tag(request, version)
@@ -58,6 +58,7 @@ def board(request: Request, key: str) -> HttpResponse:
     if not moved and messages_page is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
     context = {"page": page, "game": page.game, "moved": moved, "messages_page": messages_page}
+    context["spared"] = messages_page is not None and page_extras(page).spared
     response = render(request, "games/game.html#news", context)
     response["HX-PTag"] = tag
     return response

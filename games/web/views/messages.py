@@ -77,10 +77,10 @@ def show_messages(
     request: Request, page: GamePage, form: MessageForm, status: HTTPStatus = HTTPStatus.OK
 ) -> HttpResponse:
     """Return the messages of a game to one of its players, with the form."""
-    shown = queries.messages_page(page.table)
+    shown, extras = queries.messages_page(page.table), queries.page_extras(page)
     return render(
         request,
         "games/_messages_body.html",
-        {"game": page.game, "messages_page": shown, "message_form": form},
+        {"game": page.game, "messages_page": shown, "message_form": form, "spared": extras.spared},
         status=status,
     )
