@@ -64,7 +64,7 @@ def agree_at_new(change: AddressChange, *, now: datetime) -> bool:
 def by_key(key: str) -> AddressChange | None:
     """Return the open change that a link to the old mailbox is about, or None."""
     try:
-        pk = signing.loads(key, salt=AddressChange.SALT)
+        pk = signing.Signer(salt=AddressChange.SALT).unsign_object(key)
     except signing.BadSignature:
         return None
     return AddressChange.objects.select_related("address", "user").filter(pk=pk).first()

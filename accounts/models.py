@@ -387,7 +387,7 @@ class AddressChange(models.Model):
     @property
     def key(self) -> str:
         """What the link says that the old mailbox is sent: that it is about this change, and no address."""
-        return signing.dumps(self.pk, salt=self.SALT)
+        return signing.Signer(salt=self.SALT).sign_object(self.pk)
 
 
 class ArchiveManager(models.Manager["Archive"]):
