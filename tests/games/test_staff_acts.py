@@ -206,6 +206,7 @@ def test_what_was_done_is_deleted_after_two_years_and_not_before() -> None:
     assert StaffAction.objects.count() == 2
 
 
+@pytest.mark.anydb
 def test_players_read_why_in_the_log_of_their_game(staff: Client, game: Game, ada: User, client: Client) -> None:
     for name, kind in (
         ("stop-clock", RemarkKind.PAUSED),
@@ -231,6 +232,7 @@ def test_a_refusal_is_said_on_the_page_and_nothing_is_written_down(staff: Client
     assert not StaffAction.objects.exists()
 
 
+@pytest.mark.anydb
 def test_reports_wait_the_oldest_first_until_they_are_closed(staff: Client, ada: User, bo: User) -> None:
     first, second = report_of(ada, bo), report_of(bo, ada)
     page = reverse("admin:games_report_changelist")
@@ -269,6 +271,7 @@ def test_a_measure_from_a_report_closes_it_and_tells_both(name: str, staff: Clie
     assert "Please be kind." not in str(AccountMail.objects.get(user=bo).params)
 
 
+@pytest.mark.anydb
 def test_a_suspension_withdraws_what_has_not_started_and_lets_the_rest_be(
     staff: Client, game: Game, ada: User, bo: User
 ) -> None:
@@ -283,6 +286,7 @@ def test_a_suspension_withdraws_what_has_not_started_and_lets_the_rest_be(
     commands.join_game(game_key=other.key, user=ada, now=timezone.now())
 
 
+@pytest.mark.anydb
 def test_a_name_is_taken_away_in_all_games_too(staff: Client, game: Game, ada: User) -> None:
     act_on(staff, ada, "take-name")
     name = User.objects.get(pk=ada.pk).display_name
@@ -293,6 +297,7 @@ def test_a_name_is_taken_away_in_all_games_too(staff: Client, game: Game, ada: U
     assert "Ada" not in record["players"]
 
 
+@pytest.mark.anydb
 def test_the_staff_alone_sees_who_may_be_the_same_person(staff: Client, ada: User, bo: User, client: Client) -> None:
     cy = make_user("Cy")
     for number, (person, network) in enumerate(
