@@ -39,6 +39,16 @@ class GameCode(StrEnum):
     """No game is played by this ruleset. Parameters: ``ruleset``."""
     BAD_SIZE = "bad-size"
     """The game is not for that many players. Parameters: ``least``, ``most``."""
+    BAD_GATES = "bad-gates"
+    """Nobody could join a game with these bounds."""
+    RATING_PROVISIONAL = "rating-provisional"
+    """The game asks for a rating, and the person's is provisional. Parameters: ``least``, ``games``."""
+    RATING_TOO_LOW = "rating-too-low"
+    """The person's rating is below what the game asks for. Parameters: ``least``, ``rating``."""
+    RATING_TOO_HIGH = "rating-too-high"
+    """The person's rating is above what the game takes. Parameters: ``most``, ``rating``."""
+    NOT_PUNCTUAL = "not-punctual"
+    """The person has played fewer turns in time than the game asks for. Parameters: ``least``, ``share``."""
     TOO_MANY_BOTS = "too-many-bots"
     """There are more computer players than seats for them. Parameters: ``most``."""
     TOO_MANY_BOT_GAMES = "too-many-bot-games"
@@ -108,6 +118,11 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.CREATOR_STAYS: HTTPStatus.CONFLICT,
     GameCode.UNKNOWN_RULESET: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.BAD_GATES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.RATING_PROVISIONAL: HTTPStatus.FORBIDDEN,
+    GameCode.RATING_TOO_LOW: HTTPStatus.FORBIDDEN,
+    GameCode.RATING_TOO_HIGH: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_PUNCTUAL: HTTPStatus.FORBIDDEN,
     GameCode.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_NEW_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,

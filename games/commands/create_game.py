@@ -1,6 +1,7 @@
 """Offering a new game."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from random import Random
 from typing import Any, Final
@@ -16,6 +17,7 @@ from games.commands._lock import lock_person
 from games.commands._open_game import RECENT, limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
+from games.log.gates import OPEN_TO_ALL, Gates
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.models.game import OPEN_FOR
@@ -40,14 +42,17 @@ def create_game(
     rng: Random = CHANCE,
     token: UUID | None = None,
     name: str = "",
+    rated: bool = False,
+    gates: Gates = OPEN_TO_ALL,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
-    that `accounts.names` has let pass. Where ``user`` has created a game with this ``token`` already, that one is
+    that `accounts.names` has let pass. It is ``rated`` only between people with an account, and takes whom its
+    ``gates`` let in. Where ``user`` has created a game with this ``token`` already, that one is
     returned, whatever the other terms. Guests create games against computer players
-    alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``too-many-bots``,
-    ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
+    alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``bad-gates``,
+    ``too-many-bots``, ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
     ``too-many-new-bot-games``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
@@ -55,6 +60,8 @@ def create_game(
         raise GameError(GameCode.UNKNOWN_RULESET, ruleset=ruleset)
     if size not in rules.seats:
         raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
+    if not gates.are_valid:
+        raise GameError(GameCode.BAD_GATES)
     if len(bots) >= size:
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
     if user.is_guest and (public or len(bots) + 1 < size):
@@ -73,6 +80,8 @@ def create_game(
         time_control=time_control.to_json(),
         token=token,
         name=name,
+        rated=rated and not bots and not user.is_guest,
+        **asdict(gates),
     )
     start_if_full(game, now=now, rng=rng)
     return game

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from accounts import archives
+from accounts import archives, households
 from accounts.sessions import left_over
 from games.log.table import ENDED
 from games.models import Message
@@ -30,6 +30,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(Session.objects.filter(expire_date__lt=now), size)
         + _delete(archives.spent(now), size)
         + _delete(left_over(), size)
+        + _delete(households.spent(now), size)
     )
 
 

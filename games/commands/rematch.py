@@ -63,6 +63,7 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         name=old.name,
         time_control=old.time_control,
         rematch_of=old,
+        rated=old.rated and not any(seat.bot for seat in seats) and not user.is_guest,
     )
     for person in people:
         send_invitation(game, person, user, now)

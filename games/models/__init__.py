@@ -20,6 +20,7 @@ from games.models.game import (
     new_key,
 )
 from games.models.people import MESSAGE_LENGTH, NOTE_LENGTH, Invitation, Message, Note
+from games.models.rating import Punctuality, Rating, RatingChange, RatingCounter, RatingMonth
 from games.models.remark import Remark
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
@@ -45,6 +46,11 @@ __all__ = (
     "Note",
     "Pause",
     "Proposal",
+    "Punctuality",
+    "Rating",
+    "RatingChange",
+    "RatingCounter",
+    "RatingMonth",
     "Remark",
     "Seat",
     "Setback",

@@ -31,6 +31,17 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.CREATOR_STAYS: _("You created this game: you can cancel it, but not leave it."),
     GameCode.UNKNOWN_RULESET: _("There are no rules named “%(ruleset)s”."),
     GameCode.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
+    GameCode.BAD_GATES: _("Nobody can join a game with these bounds: check the ratings and the turns played in time."),
+    GameCode.RATING_PROVISIONAL: _(
+        "This game is for players with a rating from %(least)s. Yours is provisional until you have finished "
+        "%(games)s rated games of this size."
+    ),
+    GameCode.RATING_TOO_LOW: _("This game is for players with a rating from %(least)s; yours is %(rating)s."),
+    GameCode.RATING_TOO_HIGH: _("This game is for players with a rating up to %(most)s; yours is %(rating)s."),
+    GameCode.NOT_PUNCTUAL: _(
+        "This game is for players who have played at least %(least)s%% of their turns in time; you have played "
+        "%(share)s%% in time."
+    ),
     GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
     GameCode.TOO_MANY_BOT_GAMES: _(
         "You are playing %(most)s games with computer players, which is the maximum. Finish one of them first."
