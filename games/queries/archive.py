@@ -21,12 +21,27 @@ from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
-from accounts.models import AccountMail, User
+from accounts.models import AccountMail, Trace, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
 from games.log.table import seat_of
-from games.models import Charge, Consent, Entry, Game, Holiday, Invitation, Message, Note, Proposal, Remark, Seat
+from games.models import (
+    Charge,
+    Consent,
+    Entry,
+    Game,
+    Holiday,
+    Invitation,
+    Message,
+    Note,
+    Proposal,
+    Punctuality,
+    Rating,
+    RatingChange,
+    Remark,
+    Seat,
+)
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
 from games.words.archive import FILES
 
@@ -48,6 +63,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "board_view",
         "lessons",
         "hints",
+        "ratings_shown",
         "is_guest",
         "is_active",
         "is_staff",
@@ -59,6 +75,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     EmailAddress: ("email", "verified", "primary"),
     Authenticator: ("type", "created_at", "last_used_at"),
     UserSession: ("ip", "user_agent", "created_at", "last_seen_at"),
+    Trace: ("kind", "seen_at"),
     AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
     Holiday: ("first", "last", "zone"),
     NoticePreference: ("kind", "cadence", "minutes", "before"),
@@ -90,6 +107,10 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "size",
         "options",
         "public",
+        "rated",
+        "rating_from",
+        "rating_to",
+        "punctual_from",
         "time_control",
         "created_at",
         "started_at",
@@ -113,6 +134,17 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "zone",
         "misses",
     ),
+    Rating: ("pool", "mu", "sigma", "games", "played_at", "listed"),
+    RatingChange: (
+        "place",
+        "mu_before",
+        "sigma_before",
+        "mu_after",
+        "sigma_after",
+        "games",
+        "at",
+    ),
+    Punctuality: ("played", "missed"),
     Charge: (
         "turn",
         "zone",
@@ -136,7 +168,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 17 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 21 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -144,6 +176,7 @@ def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
+    yield "ratings.json", _write(_ratings(user))
     games = []
     for game in _games_of(user):
         games.append(_game(game, user))
@@ -185,6 +218,7 @@ def _account(user: User) -> dict[str, Any]:
         "addresses": [_row(address) for address in user.emailaddress_set.order_by("pk")],
         "second_factors": [_row(factor) for factor in Authenticator.objects.filter(user=user).order_by("pk")],
         "sign_ins": [_row(session) for session in UserSession.objects.filter(user=user).order_by("pk")],
+        "traces": [_row(trace) for trace in Trace.objects.filter(user=user).order_by("pk")],
         "mails": [_row(mail) for mail in _mails_to(user)],
     }
 
@@ -226,6 +260,17 @@ def _invitations(user: User) -> dict[str, Any]:
     )
     sent = _of_games(Invitation.objects.filter(by=user), rematch=F("rematch_of__key"), person=F("user__display_name"))
     return {"received": [*got], "sent": [{name: row[name] for name in row if name != "declined_at"} for row in sent]}
+
+
+def _ratings(user: User) -> dict[str, Any]:
+    changes = RatingChange.objects.filter(rating__user=user).order_by("number")
+    columns = (*COLUMNS[RatingChange], "pool", "key")
+    rows = changes.values(*COLUMNS[RatingChange], pool=F("rating__pool"), key=F("seat__game__key")).iterator()
+    return {
+        "ratings": [_row(rating) for rating in Rating.objects.filter(user=user).order_by("pool")],
+        "changes": [{"game" if name == "key" else name: row[name] for name in columns} for row in rows],
+        "turns_in_time": [_row(counted) for counted in Punctuality.objects.filter(user=user)],
+    }
 
 
 def _messages(user: User) -> QuerySet[Message]:

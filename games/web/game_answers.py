@@ -31,6 +31,7 @@ from games.queries.game_page import GamePage, game_page, page_extras, page_of
 from games.queries.log import LogLine, remarks_among
 from games.queries.messages import messages_for
 from games.queries.moves import last_moves, recent_lines
+from games.queries.ratings import creators_ratings, rating_changes, refusals_for
 from games.timing.deadlines import time_control_of
 from games.timing.panel import clock_panel
 from games.web.addresses import addresses_of
@@ -45,6 +46,7 @@ from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.recap import lines_since, recap_of
+from games.words.ratings import rated_words
 from games.words.refusals import explain
 from games.words.time import format_duration
 
@@ -120,6 +122,8 @@ def render_game(
     if context["result"] and page.viewer and isinstance(request.user, User) and request.user.hints:
         request.user.end_hints()  # here, not where the game ends: that locks no people, whom others may have locked
     context["rematch"] = rematch_for(page, request.user)
+    context["rated_words"] = rated_words(page.game, page.seats, player=page.viewer is not None)
+    context["rating_changes"] = rating_changes(page.game, request.user) if context["result"] else []
     if past or page.game.status == Status.FINISHED:
         context.update(chart_context(page))
     else:
@@ -239,7 +243,15 @@ def show_invitation(
     invitations = queries.invitations_to(page, request.user)
     own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
     inviter = own.by.shown_name if own is not None and own.by is not None else ""
-    card = card_of(game, request.user, invited=own is not None, invited_by=inviter)
+    refusals = refusals_for(request.user, [game]) if isinstance(request.user, User) and not page.viewer else {}
+    card = card_of(
+        game,
+        request.user,
+        invited=own is not None,
+        invited_by=inviter,
+        creator_rating=creators_ratings([game]).get(game.pk),
+        refused=refusals.get(game.pk),
+    )
     context = {
         "card": card,
         "preview": None if request.htmx else preview_of_invitation(request, card),

@@ -10,7 +10,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "README.txt": _("This text."),
     "account.json": _(
         "Your account: name, address, language, time zone, settings, completed lessons, where you are signed in, when "
-        "you added passkeys and codes, and the e-mails about the account of the last day."
+        "traces of that were kept, when you added passkeys and codes, and the e-mails about the account of the last "
+        "day."
     ),
     "holidays.json": _("Your holidays."),
     "notices.json": _(
@@ -21,6 +22,9 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "invitations.json": _("The invitations that you got, and those that you sent."),
     "messages.json": _("The messages that you wrote to the players of your games."),
     "notes.json": _("The notes on games that you wrote for yourself."),
+    "ratings.json": _(
+        "Your ratings, what each rated game did to them, and how many turns you have played in time and missed."
+    ),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "
         "you proposed and agreed to."

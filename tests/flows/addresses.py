@@ -96,6 +96,7 @@ TABLE: Final = """
     player                                 GET   person   200 200 200 200 200
     player_named                           GET   name     302 302 302 302 302
     lobby                                  GET   -        200 200 200 200 200
+    leaderboards                           GET   -        200 200 200 200 200
     waiting_games                          GET   -        200 200 200 200 200
     play_now                               POST  -        302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200

@@ -14,10 +14,12 @@ from engine.contract import Json
 from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
+from games.queries import ratings
 from games.queries.by_key import game_by_key
 from games.web.answers import Request, about_a_game, style_sheets
 from games.web.cards import PAGE_SIZE, cards_of
 from games.web.previews import preview_of_site
+from games.web.rating_curve import curve_of
 
 
 @require_safe
@@ -98,12 +100,20 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
     results = queries.public_results(number)
     if results is None:
         raise Http404
+    person = results.person
+    if not person.ratings_shown and person != request.user:
+        return render(request, "player.html", {"person": person, "hidden": True})
     page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
+    shown = ratings.ratings_of(person)
+    curves = [curve_of(rating, ratings.curve_of(rating)) for rating in shown]
     context = {
-        "person": results.person,
+        "person": person,
         "page": page,
         "cards": cards_of(page.object_list, request.user),
         "won": results.won,
+        "ratings": shown,
+        "curves": [curve for curve in curves if curve is not None],
+        "hidden_from_others": not person.ratings_shown,
     }
     return render(request, "player.html", context)
 
