@@ -115,7 +115,7 @@ class LobbyForm(forms.Form):
     @property
     def asks_for_ratings(self) -> bool:
         """Whether anything is said in these."""
-        return any(self.cleaned_data.get(field.name) is not None and field.value() for field in self.rating_fields)
+        return any(self.cleaned_data.get(field.name) not in {None, ""} for field in self.rating_fields)
 
     @property
     def query(self) -> str:
