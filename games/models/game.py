@@ -69,7 +69,7 @@ class Game(models.Model):
     # Whether its creator wants it to count, and why it does not all the same: known from the start, or at the end.
     rated = models.BooleanField(_("rated"), default=False, db_default=False)
     unrated = models.CharField(
-        _("not rated since"), max_length=10, choices=Unrated.choices, default="", db_default="", blank=True
+        _("why not rated"), max_length=10, choices=Unrated.choices, default="", db_default="", blank=True
     )
     # Ratings follow from results in the order of these numbers, which are given one at a time.
     rating_number = models.PositiveBigIntegerField(_("number among rated games"), null=True, blank=True, unique=True)

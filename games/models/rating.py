@@ -166,8 +166,8 @@ class Punctuality(models.Model):
     missed = models.PositiveIntegerField(_("turns missed"), default=0)
 
     class Meta:
-        verbose_name = _("punctuality")
-        verbose_name_plural = _("punctualities")
+        verbose_name = _("turns played in time")
+        verbose_name_plural = _("turns played in time")
 
     def __str__(self) -> str:
         return f"{self.played}, {self.missed}"

@@ -17,7 +17,7 @@ UNRATED: Final[Mapping[Unrated, "_StrPromise"]] = {
     Unrated.GUESTS: gettext_lazy("Not rated: a guest takes part."),
     # Who lives with whom is said to nobody.
     Unrated.HOUSEHOLD: gettext_lazy("Not rated."),
-    Unrated.UNPLAYED: gettext_lazy("Not rated: the game ended before everyone had a turn."),
+    Unrated.UNPLAYED: gettext_lazy("Not rated: the game ended before everyone had had a turn."),
 }
 
 

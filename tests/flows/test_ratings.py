@@ -98,7 +98,7 @@ def test_who_wants_no_ratings_shown_alone_reads_their_change(
     [
         (Unrated.BOTS, "Not rated: a computer player takes part."),
         (Unrated.GUESTS, "Not rated: a guest takes part."),
-        (Unrated.UNPLAYED, "Not rated: the game ended before everyone had a turn."),
+        (Unrated.UNPLAYED, "Not rated: the game ended before everyone had had a turn."),
     ],
 )
 def test_players_read_why_a_game_is_not_rated(
@@ -234,9 +234,9 @@ def test_who_is_not_on_the_page_reads_their_place(
     listed: list[User], as_user: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ratings, "LIST_SIZE", 1)
-    assert "You have place 3, with a rating of 1600." in text(as_user(listed[-1]), reverse("leaderboards"))
+    assert "You are in place 3, with a rating of 1600." in text(as_user(listed[-1]), reverse("leaderboards"))
     monkeypatch.setattr(ratings, "MOST_COUNTED", 2)
-    assert "You have place" not in text(as_user(listed[-1]), reverse("leaderboards"))
+    assert "You are in place" not in text(as_user(listed[-1]), reverse("leaderboards"))
 
 
 def test_a_leaderboard_takes_as_many_queries_whoever_is_on_it(
