@@ -4,7 +4,7 @@ Games between them are not rated. What is kept for that are keyed hashes (`Trace
 they tell that two people were at one place, and neither where nor with what. Nobody is told about whom this is so.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
@@ -20,6 +20,8 @@ KEPT_FOR: Final = timedelta(days=90)
 """How long a trace is kept after the last visit."""
 NOTED_EVERY: Final = timedelta(days=1)
 """How often at most a visit is written down."""
+MOST_KEPT: Final = 100
+"""So many traces of one person are kept, the last ones."""
 MOST_AT_HOME: Final = 10
 """A network from which more people sign in is no home, but that of a school, a firm or a telephone company."""
 HOME_BITS: Final = 64
@@ -33,13 +35,19 @@ def note_traces(request: HttpRequest, user: User, browser: str, now: datetime) -
         note(user, {Trace.Kind.DEVICE: browser, Trace.Kind.NETWORK: network}, now)
 
 
-def note(user: User, places: dict[Trace.Kind, str], now: datetime) -> None:
+def note(user: User, places: Mapping[Trace.Kind, str], now: datetime) -> None:
     """Write down that a person was at places; empty texts say nothing."""
-    known = {(trace.kind, trace.digest): trace for trace in Trace.objects.filter(user=user, seen_at__gt=now - KEPT_FOR)}
+    known = {(trace.kind, trace.digest): trace for trace in Trace.objects.filter(user=user).order_by("seen_at")}
     for kind, place in places.items():
-        trace = known.get((kind, _digest(kind, place)))
-        if place and (trace is None or trace.seen_at < now - NOTED_EVERY):
-            Trace.objects.update_or_create(user=user, kind=kind, digest=_digest(kind, place), defaults={"seen_at": now})
+        key = (kind, _digest(kind, place))
+        trace = known.get(key)
+        if not place or (trace is not None and trace.seen_at >= now - NOTED_EVERY):
+            continue
+        if trace is None and len(known) >= MOST_KEPT:
+            known.pop(next(iter(known))).delete()
+        known[key], _new = Trace.objects.update_or_create(
+            user=user, kind=kind, digest=key[1], defaults={"seen_at": now}
+        )
 
 
 def share_household(people: Collection[int], now: datetime) -> bool:

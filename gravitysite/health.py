@@ -116,7 +116,7 @@ def heartbeat_health() -> str:
 
 
 def turn_health() -> str:
-    """Return ``ok``, or how many turns should have ended minutes ago or fail again and again; or that ratings are late."""
+    """Return ``ok``, or how many turns should have ended minutes ago, or fail again and again; or a late rating."""
     try:
         now = timezone.now()
         unrated = 1 if due.unsettled_game(now) else 0

@@ -101,8 +101,12 @@ def settle_games() -> None:
     give_up = time.monotonic() + PATIENCE
     while games := due.games_to_settle(SETTLE_SIZE):
         for game_id in games:
-            with within(TURN):
-                commands.settle_game(game_id=game_id, now=timezone.now())
+            try:
+                with within(TURN):
+                    commands.settle_game(game_id=game_id, now=timezone.now())
+            except Exception:
+                logger.exception("game not settled", game=game_id)
+                return
             if time.monotonic() > give_up:
                 return
 
@@ -156,7 +160,8 @@ def prune() -> None:
     now, give_up, gone = timezone.now(), time.monotonic() + PATIENCE, 0
     while (guests := commands.expire_guests(size=GUESTS, now=now)) and time.monotonic() < give_up:
         logger.info("idle guest accounts deleted", count=guests)
-    commands.unlist_idle(size=PRUNE_SIZE, now=now)
+    while commands.unlist_idle(size=PRUNE_SIZE, now=now) and time.monotonic() < give_up:
+        pass
     while batch := commands.prune_traces(size=PRUNE_SIZE, now=now):
         gone += batch
         if time.monotonic() > give_up:

@@ -68,6 +68,14 @@ def test_a_place_is_written_down_once_a_day(ada: User) -> None:
     assert Trace.objects.get().seen_at == NOW + timedelta(hours=25)
 
 
+def test_of_one_person_so_many_places_are_kept_the_last_ones(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(households, "MOST_KEPT", 3)
+    for number in range(5):
+        at(ada, f"198.51.100.{number}", now=NOW + timedelta(minutes=number))
+    minutes = [(trace.seen_at - NOW).seconds // 60 for trace in Trace.objects.order_by("seen_at")]
+    assert minutes == [2, 3, 4]
+
+
 def test_a_network_of_many_is_no_home_but_a_browser_of_many_is(ada: User, bo: User) -> None:
     for kind in Trace.Kind:
         at(ada, kind=kind)
