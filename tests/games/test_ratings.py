@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from games.models import Game, Punctuality, Rating, RatingChange, RatingCounter,
 from games.models.choices import Pool, Status, Unrated
 from games.queries import due
 from games.skill import ESTABLISHED, Skill, rate
+from tests.flows.crowd import multiply
 from tests.flows.play import NOW, make_user, mover_of, play_randomly, start_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -328,3 +330,43 @@ def _play_whole_game(users: list[User], settles: bool) -> None:
 
 def test_months_are_those_of_utc() -> None:
     assert month_of(datetime(2026, 11, 30, 23, 59, tzinfo=UTC)) == date(2026, 11, 1)
+
+
+def test_a_game_that_can_not_be_rated_holds_up_those_after_it_and_nothing_else(ada: User, bo: User) -> None:
+    broken, later = rated_game([ada, bo]), rated_game([ada, bo], seed=2)
+    resign(broken, bo)
+    resign(later, bo, minutes=1)
+    seat = Seat.objects.get(game=broken, number=1)
+    stray = RatingChange.objects.create(
+        rating=Rating.objects.get(user=ada),
+        seat=seat,
+        number=7,
+        place=1,
+        games=1,
+        at=NOW,
+        **dict.fromkeys(MEASURES, 1.0),
+    )
+    tasks.settle_games()
+    assert not Game.objects.filter(settled=True).exists()
+    stray.delete()
+    tasks.settle_games()
+    assert list(Game.objects.order_by("rating_number").values_list("key", flat=True)) == [broken.key, later.key]
+
+
+MEASURES = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+
+
+@pytest.mark.pg
+def test_what_waits_to_be_settled_is_found_by_its_index(ada: User, bo: User) -> None:
+    game = end(rated_game([ada, bo]), bo)
+    multiply(game, 2_000, rating_number=None)
+    with connection.cursor() as cursor, CaptureQueriesContext(connection) as asked:
+        cursor.execute("ANALYZE games_game")
+        due.games_to_settle(100)
+        due.unsettled_game(NOW)
+    for query in asked.captured_queries[1:]:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN {query['sql']}")
+            plan = "\n".join(line for (line,) in cursor.fetchall())
+        assert "game_to_settle" in plan
+        assert "Seq Scan" not in plan
