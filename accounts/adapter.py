@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from accounts import address_change, attempts, codes, guests, mails, sessions
+from accounts import address_change, attempts, codes, guests, households, mails, sessions
 from accounts.languages import current_language
 from accounts.models import Purpose, User
 from accounts.pending import CAME_FOR
@@ -152,7 +152,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **how: Any) -> HttpResponse:
         """Let the browser be known for the account from now on."""
         response: HttpResponse = super().post_login(request, user, **how)
-        attempts.remember(request, response, user.email if isinstance(user, User) else "")
+        if isinstance(user, User):
+            browser = attempts.remember(request, response, user.email)
+            households.note_traces(request, user, browser, timezone.now())
         return response
 
     def get_reauthentication_methods(self, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:

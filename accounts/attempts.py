@@ -38,19 +38,26 @@ def consume(request: HttpRequest, login: str) -> RateLimitUsage | None:
     return RateLimitUsage(near.usage + wide.usage)
 
 
-def remember(request: HttpRequest, response: HttpResponseBase, login: str) -> None:
-    """Let the browser that this answer goes to be known for an account that it has signed in to."""
+def remember(request: HttpRequest, response: HttpResponseBase, login: str) -> str:
+    """Let the browser that this answer goes to be known for an account that it has signed in to; return its name."""
     browser, accounts = _read(request)
+    browser = browser or get_random_string(22)
     account = _account(login)
     kept = [account, *(one for one in accounts if one != account)][:MOST]
     response.set_cookie(
         COOKIE,
-        signing.dumps([browser or get_random_string(22), kept], salt=SALT),
+        signing.dumps([browser, kept], salt=SALT),
         max_age=YEAR,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
     )
+    return browser
+
+
+def browser_of(request: HttpRequest) -> str:
+    """Return the name of a browser in which someone has signed in, or the empty text."""
+    return _read(request)[0]
 
 
 def is_known(request: HttpRequest, login: str) -> bool:

@@ -326,12 +326,12 @@ class ProfileForm(KeepsName):
 
     class Meta:
         model = User
-        fields = ("display_name", "language", "time_zone")
+        fields = ("display_name", "language", "time_zone", "ratings_shown")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.is_guest:
-            del self.fields["display_name"]
+            del self.fields["display_name"], self.fields["ratings_shown"]
 
 
 class DisplayForm(forms.ModelForm[User]):

@@ -168,6 +168,8 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
     # Whether hints stand beside the hand: for who has not finished a game yet and has not dismissed them. Who was here
     # before there were hints gets none.
     hints = models.BooleanField(_("hints in games"), default=True, db_default=False)
+    # Whether others see the person's ratings and results, and leaderboards list them.
+    ratings_shown = models.BooleanField(_("show my ratings and results to others"), default=True, db_default=True)
     # Made by one press on the home page: there is neither an address nor a password yet (`accounts.guests`).
     is_guest = models.BooleanField(_("guest account"), default=False, db_default=False, editable=False)
     # Of the form that made a guest account, or one that waits: sent again, it leads to this one.
@@ -288,6 +290,37 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
     def get_short_name(self) -> str:
         """Return the name that others see."""
         return self.shown_name
+
+
+class Trace(models.Model):
+    """Where a person was signed in, as a keyed hash that tells nothing but whether somebody else was there too.
+
+    No game between two such people is rated (`accounts.households`). Nobody is shown these rows.
+    """
+
+    class Kind(models.TextChoices):
+        """What the hash is made of."""
+
+        NETWORK = "network", _("network")
+        DEVICE = "device", _("browser")
+
+    user = models.ForeignKey("User", verbose_name=_("user"), on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind)
+    digest = models.CharField(_("keyed hash"), max_length=32)
+    # To within a day.
+    seen_at = models.DateTimeField(_("last seen"))
+
+    class Meta:
+        verbose_name = _("trace")
+        verbose_name_plural = _("traces")
+        constraints = (models.UniqueConstraint(name="trace_once", fields=("user", "kind", "digest")),)
+        indexes = (
+            models.Index(name="trace_of_place", fields=("kind", "digest")),
+            models.Index(name="trace_seen", fields=("seen_at",)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}"
 
 
 class AccountMail(models.Model):

@@ -43,6 +43,16 @@ class GameCode(StrEnum):
     """A series has at least one game, and not more than this. Parameters: ``most``."""
     SERIES_GOES_ON = "series-goes-on"
     """The next game of the series begins by itself."""
+    BAD_GATES = "bad-gates"
+    """Nobody could join a game with these bounds."""
+    RATING_PROVISIONAL = "rating-provisional"
+    """The game asks for a rating, and the person's is provisional. Parameters: ``least``, ``games``."""
+    RATING_TOO_LOW = "rating-too-low"
+    """The person's rating is below what the game asks for. Parameters: ``least``, ``rating``."""
+    RATING_TOO_HIGH = "rating-too-high"
+    """The person's rating is above what the game takes. Parameters: ``most``, ``rating``."""
+    NOT_PUNCTUAL = "not-punctual"
+    """The person has played fewer turns in time than the game asks for. Parameters: ``least``, ``share``."""
     TOO_MANY_BOTS = "too-many-bots"
     """There are more computer players than seats for them. Parameters: ``most``."""
     TOO_MANY_BOT_GAMES = "too-many-bot-games"
@@ -138,6 +148,11 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.BAD_SIZE: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.BAD_SERIES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.SERIES_GOES_ON: HTTPStatus.CONFLICT,
+    GameCode.BAD_GATES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.RATING_PROVISIONAL: HTTPStatus.FORBIDDEN,
+    GameCode.RATING_TOO_LOW: HTTPStatus.FORBIDDEN,
+    GameCode.RATING_TOO_HIGH: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_PUNCTUAL: HTTPStatus.FORBIDDEN,
     GameCode.TOO_MANY_BOTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_OPEN_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_NEW_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,

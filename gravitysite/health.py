@@ -116,9 +116,11 @@ def heartbeat_health() -> str:
 
 
 def turn_health() -> str:
-    """Return ``ok``, or how many turns should have ended minutes ago, and how many fail again and again."""
+    """Return ``ok``, or how many turns should have ended minutes ago, or fail again and again; or a late rating."""
     try:
-        return _counts({"overdue": due.overdue_count(timezone.now()), "stuck": due.stuck_count()})
+        now = timezone.now()
+        unrated = 1 if due.unsettled_game(now) else 0
+        return _counts({"overdue": due.overdue_count(now), "stuck": due.stuck_count(), "not rated": unrated})
     except DatabaseError:
         return "unknown"
 

@@ -11,6 +11,8 @@ from django.db.models import DateTimeField
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.attempts import browser_of
+from accounts.households import note_traces
 from accounts.models import User
 from accounts.sessions import note_session
 from statements import Parameter, Select
@@ -63,4 +65,5 @@ class KeepSignedInMiddleware:
         user, session = request.user, request.session
         if isinstance(user, User) and isinstance(session, SessionStore) and session.prolong(timezone.now()):
             note_session(request, user)  # it is there already, unless the session began before such notes were taken
+            note_traces(request, user, browser_of(request), timezone.now())
         return response

@@ -271,6 +271,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "archives": {"task": "accounts.make_archives", "schedule": 60.0, "options": {"queue": "mail", "expires": 60}},
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
     "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
+    "ratings": {"task": "games.settle_games", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
 HEARTBEAT_PING_URL = env.str("HEARTBEAT_PING_URL", default="")

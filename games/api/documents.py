@@ -1,21 +1,26 @@
 """What the API says of games, made of what a query returned for one reader."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from accounts.names import bare
 from engine.contract import Json, JsonObject
 from games.log.positions import position_at, rules_of
 from games.log.record import entry_form, write_instant
-from games.models import Entry, Seat
+from games.models import Entry, RatingChange, Seat
 from games.queries.game_page import GamePage
 from games.queries.log import LogLine, remarks_among
 from games.timing.panel import clock_panel
+from games.words.ratings import counts
 from games.words.remarks import remark_words
 from games.words.time import describe_time_control
 
 
-def game_document(page: GamePage, now: datetime) -> JsonObject:
-    """Return a game at its last position; ``legal`` are the first steps that the reader may take now."""
+def game_document(page: GamePage, changes: Iterable[RatingChange], now: datetime) -> JsonObject:
+    """Return a game at its last position; ``legal`` are the first steps that the reader may take now.
+
+    ``changes`` are those of ratings that the reader may see, none before the end.
+    """
     game = page.game
     return {
         "key": game.key,
@@ -23,6 +28,8 @@ def game_document(page: GamePage, now: datetime) -> JsonObject:
         "status": game.status,
         "size": game.size,
         "options": game.options,
+        "rated": counts(game, page.seats),
+        "rating_changes": [_change_document(change) for change in changes],
         "seats": [_seat_document(seat, name) for seat, name in page.table.seated],
         "viewer": page.viewer_number,
         "seq": page.seq,
@@ -77,6 +84,16 @@ def _seat_document(seat: Seat, name: str) -> JsonObject:
         "points": seat.points,
         "place": seat.place,
         "retired": seat.retired,
+    }
+
+
+def _change_document(change: RatingChange) -> JsonObject:
+    return {
+        "seat": change.seat.number,
+        "place": change.place,
+        "before": change.before,
+        "after": change.after,
+        "provisional": change.provisional,
     }
 
 

@@ -26,6 +26,7 @@ from games.api.problems import api_problem, refusal_problem
 from games.errors import GameError
 from games.models import TURN_LENGTH
 from games.presenters.registry import PRESENTERS
+from games.queries.ratings import rating_changes
 
 LONGEST_BODY: Final = 10_000
 """Bytes that a request can have."""
@@ -108,7 +109,7 @@ class GameView(ApiView):
         asked = PageSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)
         page = queries.game_page(key, request.user, **asked.validated_data)
-        return Response(game_document(page, timezone.now()))
+        return Response(game_document(page, rating_changes(page.game, request.user), timezone.now()))
 
 
 class RecordView(ApiView):

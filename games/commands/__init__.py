@@ -5,7 +5,7 @@ So are the changes of what people chose about notices, which lock no game.
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
-from games.commands._nudge import PLAY_BOT_TURN
+from games.commands._nudge import PLAY_BOT_TURN, SETTLE_GAMES
 from games.commands.add_bot import add_bot
 from games.commands.answer_proposal import answer_proposal
 from games.commands.begin_sweep import begin_sweep, end_sweep
@@ -37,6 +37,7 @@ from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
 from games.commands.prune_traces import prune_traces
+from games.commands.rebuild_ratings import check_ratings, rebuild_ratings, unlist_idle
 from games.commands.refuse_address import refuse_address
 from games.commands.rematch import rematch
 from games.commands.remove_player import remove_player
@@ -47,6 +48,7 @@ from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
 from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
+from games.commands.settle_game import settle_game
 from games.commands.start_clock import start_clock
 from games.commands.tally_game import forget_results, tally_game
 from games.commands.warn import warn
@@ -55,6 +57,7 @@ from games.commands.write_note import write_note
 
 __all__ = (
     "PLAY_BOT_TURN",
+    "SETTLE_GAMES",
     "add_bot",
     "add_friend",
     "add_holiday",
@@ -66,6 +69,7 @@ __all__ = (
     "begin_sweep",
     "block",
     "cancel_game",
+    "check_ratings",
     "choose_notices",
     "close_outage",
     "close_refused",
@@ -107,6 +111,7 @@ __all__ = (
     "prune_charges",
     "prune_notices",
     "prune_traces",
+    "rebuild_ratings",
     "refuse_address",
     "refuse_invitations",
     "rematch",
@@ -120,6 +125,7 @@ __all__ = (
     "retire_seat",
     "send_test_notice",
     "set_back",
+    "settle_game",
     "silence",
     "start_clock",
     "start_clocks",
@@ -129,6 +135,7 @@ __all__ = (
     "take_report",
     "tally_game",
     "unblock",
+    "unlist_idle",
     "unmark_outage",
     "unmute_game",
     "unsubscribe",

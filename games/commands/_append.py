@@ -3,9 +3,12 @@
 from datetime import datetime
 from typing import Final
 
+from django.db import transaction
+
 from games.clock import Calendar
 from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
+from games.commands._nudge import nudge_settling
 from games.commands._proposals import settle_proposal
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, apply_entry, latest_columns, position_at, rules_of
@@ -70,4 +73,5 @@ def _append(game: Game, entry: Entry, calendar: Calendar | None = None) -> Entry
     save_change(game, *columns, **latest_columns(game, reached))
     if game.status == Status.FINISHED:
         enqueue(game, GameOver(), now=entry.at)
+        transaction.on_commit(nudge_settling, robust=True)
     return entry

@@ -6,8 +6,15 @@ from accounts.nudge import nudge
 
 PLAY_BOT_TURN: Final = "games.play_bot_turn"
 BOTS: Final = "bots"
+SETTLE_GAMES: Final = "games.settle_games"
+TIMERS: Final = "timers"
 
 
 def nudge_bot(game_id: int, seq: int) -> None:
     """Ask a worker to play the computer player's turn that follows entry ``seq``."""
     nudge(PLAY_BOT_TURN, queue=BOTS, game_id=game_id, seq=seq)
+
+
+def nudge_settling() -> None:
+    """Ask a worker to write down what follows from games that have ended."""
+    nudge(SETTLE_GAMES, queue=TIMERS)

@@ -7,6 +7,7 @@ from typing import Final
 from engine.chain import setup_digest
 from games.commands._clocks import begin_turn, open_clocks
 from games.commands._lock import save_change
+from games.commands._ratings import begin_rated
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, keep_setup, latest_columns, rules_of
 from games.log.record import nameless_digest
@@ -52,10 +53,11 @@ def _start(game: Game, now: datetime, rng: Random) -> None:
     summary = rules.summary(state)
     derive_seats(game, summary)
     derive_game(game, summary, seq=0, head=game.setup_digest, at=now)
+    begin_rated(game, now)
     open_clocks(game)
     begin_turn(game, now)
-    Seat.objects.bulk_update(seats, ("number", "name", *SEAT_COLUMNS, *CLOCK_COLUMNS))
-    columns = ("setup_digest", "nameless_digest", "started_at", *DUE_COLUMNS)
+    Seat.objects.bulk_update(seats, ("number", "name", "rating", *SEAT_COLUMNS, *CLOCK_COLUMNS))
+    columns = ("setup_digest", "nameless_digest", "started_at", "unrated", *DUE_COLUMNS)
     save_change(game, *columns, *GAME_COLUMNS, setup=setup, **latest_columns(game, Snapshot(0, state, ())))
     load_seats(game)
     enqueue(game, GameStarted(), now=now)

@@ -59,6 +59,7 @@ def _next_game(old: Game, seats: list[Seat], now: datetime, rng: Random) -> Game
         options=old.options,
         public=old.public,
         players_only=old.players_only,
+        rated=old.rated,
         name=old.name,
         time_control=old.time_control,
         rematch_of=old,

@@ -1,6 +1,7 @@
 """Offering a new game."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from random import Random
 from typing import Any, Final
@@ -20,6 +21,7 @@ from games.commands._start import CHANCE, start_if_full
 from games.commands.continue_series import follows
 from games.commands.invite import invite_all
 from games.errors import GameCode, GameError
+from games.log.gates import OPEN_TO_ALL, Gates
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.models.game import OPEN_FOR
@@ -49,23 +51,29 @@ def create_game(
     invited: Collection[int] = (),
     series: int = 1,
     players_only: bool = False,
+    rated: bool = False,
+    gates: Gates = OPEN_TO_ALL,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
     that `accounts.names` has let pass. One for ``players_only`` can be watched by nobody else. The people of the
     numbers ``invited`` are asked to play, but for those who are gone or kept apart. It is the first of a ``series`` of
-    so many games. Where ``user`` has created a game with this ``token`` already, that one is returned, whatever the
-    other terms. Guests create games against computer players alone, which no list shows. Raises `GameError`:
-    ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``too-many-bots``, ``guest-creates``, ``suspended``, ``silenced``
-    where it has a name, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    so many games. It is ``rated`` only between people with an account, and takes whom its ``gates`` let in, or who is
+    invited. Where ``user`` has created a game with this ``token`` already, that one is returned, whatever the other
+    terms. Guests create games against computer players alone, which no list shows. Raises `GameError`:
+    ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``bad-gates``, ``too-many-bots``, ``guest-creates``,
+    ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``, ``too-many-open-games``,
+    ``too-many-bot-games``, ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``; `RulesError`:
+    ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
         raise GameError(GameCode.UNKNOWN_RULESET, ruleset=ruleset)
     if size not in rules.seats:
         raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
+    if not gates.are_valid:
+        raise GameError(GameCode.BAD_GATES)
     if len(bots) >= size:
         raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
     if user.is_guest and (public or len(bots) + 1 < size):
@@ -92,6 +100,8 @@ def create_game(
         series_length=series,
         is_followed=follows(series),
         players_only=players_only,
+        rated=rated and not bots and not user.is_guest,
+        **asdict(gates),
     )
     if invited and not user.is_guest:
         people = User.objects.confirmed().filter(pk__in=invited).exclude(pk=user.pk)

@@ -11,6 +11,7 @@ from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import limit_bot_games
 from games.commands._start import CHANCE, start_if_full
 from games.errors import GameCode, GameError
+from games.log.gates import why_refused
 from games.log.seats import seats_of
 from games.log.table import seat_of
 from games.models import Game, Removal, Seat
@@ -24,7 +25,8 @@ def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE)
     """Seat ``user`` in an open game, and start the game if that fills it. Once more is no error.
 
     Raises `GameError`: ``no-such-game``, ``not-open``, ``guest-joins`` for a guest in a game that is listed,
-    ``suspended``, ``no-seat-for-you``, ``too-many-bot-games``, ``too-many-new-bot-games``.
+    ``was-removed``, ``suspended``, ``no-seat-for-you``, ``too-many-bot-games``, ``too-many-new-bot-games``, and why its
+    gates do not let them in.
     """
     person = lock_person(user.pk)
     game = lock_game(key=game_key)
@@ -44,6 +46,8 @@ def take_seat(game: Game, user: User, now: datetime, rng: Random) -> None:
         raise GameError(GameCode.WAS_REMOVED)
     refuse_suspended(user, now)
     refuse_apart(user, game, GameCode.NO_SEAT_FOR_YOU)
+    if why := why_refused(game, user):
+        raise why
     if any(seat.bot for seat in seats_of(game)):
         limit_bot_games(user, now)
     Seat.objects.create(game=game, user=user, name=user.display_name)

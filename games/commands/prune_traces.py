@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from accounts import archives, audit, codes
+from accounts import archives, audit, codes, households
 from accounts.sessions import left_over
 from games.log.table import ENDED
 from games.models import MailInvitation, Message, Report
@@ -40,6 +40,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
         + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)
         + _delete(audit.spent(now), size)
+        + _delete(households.spent(now), size)
     )
 
 

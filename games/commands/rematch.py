@@ -74,6 +74,7 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         rematch_of=old,
         series_length=old.series_length,
         is_followed=follows(old.series_length),
+        rated=old.rated and not any(seat.bot for seat in seats) and not user.is_guest,
     )
     invite_all(game, people, user, now)
     start_if_full(game, now=now, rng=rng)

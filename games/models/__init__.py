@@ -30,6 +30,7 @@ from games.models.people import (
     Removal,
     Unwanted,
 )
+from games.models.rating import Punctuality, Rating, RatingChange, RatingCounter, RatingMonth
 from games.models.remark import Remark
 from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.results import Career, Mark, Result, Rivalry
@@ -62,6 +63,11 @@ __all__ = (
     "Note",
     "Pause",
     "Proposal",
+    "Punctuality",
+    "Rating",
+    "RatingChange",
+    "RatingCounter",
+    "RatingMonth",
     "Remark",
     "Removal",
     "Report",

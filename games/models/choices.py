@@ -1,7 +1,11 @@
 """The codes that the database stores, with their names for forms and the admin."""
 
+from typing import Final
+
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
+
+DUELLISTS: Final = 2
 
 
 class Status(TextChoices):
@@ -64,6 +68,27 @@ class RemarkKind(TextChoices):
     NEW_TIME_CONTROL = "new-contract", _("different time control")
     CANCELLED = "cancelled", _("game cancelled")
     EXPIRED = "expired", _("open game expired")
+
+
+class Pool(TextChoices):
+    """Games whose results make one rating."""
+
+    DUEL = "duel", _("2 players")
+    TABLE = "table", _("3 to 6 players")
+
+    @classmethod
+    def of(cls, size: int) -> "Pool":
+        """Return to which ratings a game for that many players belongs."""
+        return cls.DUEL if size == DUELLISTS else cls.TABLE
+
+
+class Unrated(TextChoices):
+    """Why a game that was to be rated is not."""
+
+    BOTS = "bots", _("with a computer player")
+    GUESTS = "guests", _("with a guest")
+    HOUSEHOLD = "household", _("within one household")
+    UNPLAYED = "unplayed", _("ended before everyone had a turn")
 
 
 class ProposalKind(TextChoices):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.names import isolate
 from games.clock import DEFAULT_PRESET, PRESETS
-from games.models.choices import Actor, EntryEvent, Reason, Status
+from games.models.choices import Actor, EntryEvent, Reason, Status, Unrated
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -68,6 +68,19 @@ class Game(models.Model):
     public = models.BooleanField(_("listed in the lobby"), default=True)
     # Whether nobody but its players may look at the game once it has started (`games.log.table.may_watch`).
     players_only = models.BooleanField(_("for its players only"), default=False, db_default=False)
+    # Whether its creator wants it to count, and why it does not all the same: known from the start, or at the end.
+    rated = models.BooleanField(_("rated"), default=False, db_default=False)
+    unrated = models.CharField(
+        _("why not rated"), max_length=10, choices=Unrated.choices, default="", db_default="", blank=True
+    )
+    # Ratings follow from results in the order of these numbers, which are given one at a time.
+    rating_number = models.PositiveBigIntegerField(_("number among rated games"), null=True, blank=True, unique=True)
+    # Whether ratings and turns missed were written down after its end.
+    settled = models.BooleanField(_("settled"), default=False, db_default=False)
+    # Whom it takes, beside those who are invited: null takes anybody.
+    rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
+    rating_to = models.PositiveSmallIntegerField(_("rating to"), null=True, blank=True)
+    punctual_from = models.PositiveSmallIntegerField(_("turns in time, in per cent"), null=True, blank=True)
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("creator"),
@@ -201,6 +214,11 @@ class Game(models.Model):
                 condition=Q(status=Status.FINISHED, public=True),
             ),
             models.Index(
+                name="game_to_settle",
+                fields=("-rated", "finished_at", "id"),
+                condition=Q(status=Status.FINISHED, settled=False),
+            ),
+            models.Index(
                 name="game_bot_to_move",
                 fields=("turn_began_at",),
                 condition=Q(bot_to_move=True),
@@ -259,6 +277,17 @@ class Seat(models.Model):
     bot = models.CharField(_("computer player"), max_length=32, blank=True)
     # The person's name. Seats without a person have none: `games.words.seats` makes one for each reader.
     name = models.CharField(_("name"), max_length=150)
+
+    # Of a rated game: what its result changes, also once its person is gone.
+    rating = models.ForeignKey(
+        "games.Rating",
+        verbose_name=_("rating"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
 
     # Derived from the log; `verify_games` compares and rebuilds them.
     points = models.IntegerField(_("points"), default=0)

@@ -21,7 +21,7 @@ from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
-from accounts.models import AccountMail, AddressChange, Block, StaffAction, User
+from accounts.models import AccountMail, AddressChange, Block, StaffAction, Trace, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
@@ -39,6 +39,9 @@ from games.models import (
     Message,
     Note,
     Proposal,
+    Punctuality,
+    Rating,
+    RatingChange,
     Remark,
     Removal,
     Report,
@@ -67,6 +70,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "board_view",
         "lessons",
         "hints",
+        "ratings_shown",
         "is_guest",
         "is_active",
         "is_staff",
@@ -85,6 +89,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     AddressChange: ("asked_at", "told_at", "new_at", "old_at"),
     Authenticator: ("type", "created_at", "last_used_at"),
     UserSession: ("ip", "user_agent", "created_at", "last_seen_at"),
+    Trace: ("kind", "seen_at"),
     AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
     Holiday: ("first", "last", "zone"),
     NoticePreference: ("kind", "cadence", "minutes", "before"),
@@ -138,6 +143,10 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "series_length",
         "series_number",
         "players_only",
+        "rated",
+        "rating_from",
+        "rating_to",
+        "punctual_from",
         "time_control",
         "created_at",
         "started_at",
@@ -161,6 +170,17 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "zone",
         "misses",
     ),
+    Rating: ("pool", "mu", "sigma", "games", "played_at", "listed"),
+    RatingChange: (
+        "place",
+        "mu_before",
+        "sigma_before",
+        "mu_after",
+        "sigma_after",
+        "games",
+        "at",
+    ),
+    Punctuality: ("played", "missed"),
     Charge: (
         "turn",
         "zone",
@@ -184,7 +204,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 23 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 31 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -194,6 +214,7 @@ def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
     yield "conduct.json", _write(_conduct(user))
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     yield "results.json", _write(_results(user))
+    yield "ratings.json", _write(_ratings(user))
     games = []
     for game in _games_of(user):
         games.append(_game(game, user))
@@ -239,6 +260,7 @@ def _account(user: User) -> dict[str, Any]:
         ],
         "second_factors": [_row(factor) for factor in Authenticator.objects.filter(user=user).order_by("pk")],
         "sign_ins": [_row(session) for session in UserSession.objects.filter(user=user).order_by("pk")],
+        "traces": [_row(trace) for trace in Trace.objects.filter(user=user).order_by("pk")],
         "mails": [_row(mail) for mail in _mails_to(user)],
     }
 
@@ -306,6 +328,17 @@ def _conduct(user: User) -> dict[str, Any]:
         "blocked": [*blocked],
         "reports": [*reports],
         "done_by_the_staff": [_row(done) for done in StaffAction.objects.filter(person=user.pk).order_by("pk")],
+    }
+
+
+def _ratings(user: User) -> dict[str, Any]:
+    changes = RatingChange.objects.filter(rating__user=user).order_by("number")
+    columns = (*COLUMNS[RatingChange], "pool", "key")
+    rows = changes.values(*COLUMNS[RatingChange], pool=F("rating__pool"), key=F("seat__game__key")).iterator()
+    return {
+        "ratings": [_row(rating) for rating in Rating.objects.filter(user=user).order_by("pool")],
+        "changes": [{"game" if name == "key" else name: row[name] for name in columns} for row in rows],
+        "turns_in_time": [_row(counted) for counted in Punctuality.objects.filter(user=user)],
     }
 
 

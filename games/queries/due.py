@@ -22,8 +22,12 @@ BOTS: Final = "bots"
 """The heartbeat of the sweep that lets computer players move."""
 NOTICES: Final = "mails"
 """The heartbeat of the sweep that sends notices."""
+RATINGS: Final = "ratings"
+"""The heartbeat of the sweep that rates games."""
 HEARTBEATS: Final = (CLOCKS, BOTS, NOTICES)
 """The heartbeats that a healthy site has."""
+UNSETTLED_AFTER: Final = timedelta(minutes=10)
+"""How long after its end a rated game may wait to be rated."""
 OVERDUE_AFTER: Final = timedelta(minutes=5)
 """How long after its deadline an open turn means that something is wrong."""
 STUCK_AFTER: Final = 6
@@ -72,11 +76,13 @@ class Alarm:
     """How many people wait for an archive of their data, too long or in vain."""
     pauses: tuple[Pause, ...]
     """Outages that were not given back in time, and the pause of all clocks."""
+    unsettled: str = ""
+    """The key of a game that has waited too long to be rated, the one that ended first; empty if there is none."""
 
     def __bool__(self) -> bool:
         """Return whether there is a reason."""
         mail = self.mail or self.account_mail
-        return any((self.overdue, self.stuck, self.heartbeats, mail, self.archives, self.pauses))
+        return any((self.overdue, self.stuck, self.heartbeats, mail, self.archives, self.pauses, self.unsettled))
 
 
 def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -153,7 +159,7 @@ def games_to_tally(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the turns, the clocks, the sweeps and the mails: eleven queries at most."""
+    """Return what is wrong with the turns, the clocks, the sweeps and the mails: twelve queries at most."""
     return Alarm(
         overdue=overdue_turns(now),
         stuck=stuck_games(),
@@ -162,7 +168,21 @@ def alarm(now: datetime) -> Alarm:
         account_mail=account_mail_trouble(now),
         archives=archives.count_late(now),
         pauses=open_pauses(now),
+        unsettled=unsettled_game(now),
     )
+
+
+def games_to_settle(size: int) -> list[int]:
+    """Return the ids of at most ``size`` games that have ended and are not settled: the rated ones, in that order."""
+    games = Game.objects.filter(status=Status.FINISHED, settled=False).order_by("-rated", "finished_at", "pk")
+    return list(games.values_list("pk", flat=True)[:size])
+
+
+def unsettled_game(now: datetime) -> str:
+    """Return the key of the rated game that has waited longest for that, if it is too long; else the empty text."""
+    games = Game.objects.filter(status=Status.FINISHED, settled=False, rated=True)
+    late = games.filter(finished_at__lt=now - UNSETTLED_AFTER).order_by("finished_at", "pk")
+    return late.values_list("key", flat=True).first() or ""
 
 
 def open_pauses(now: datetime) -> tuple[Pause, ...]:

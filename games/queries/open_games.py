@@ -1,7 +1,7 @@
 """Open games that wait for players: the lobby, in pages, and those that fit what a person looks for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -11,10 +11,12 @@ from django.db.models.functions import RowNumber
 
 from accounts.blocks import apart_from
 from engine.contract import Json
+from games.log.gates import Applicant, taking
 from games.log.table import Reader
-from games.models import Game, Seat
-from games.models.choices import Status
+from games.models import Game, Rating, Seat
+from games.models.choices import DUELLISTS, Pool, Status
 from games.queries.lists import listed
+from games.skill import mean_of
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -42,6 +44,10 @@ _ALLOWANCES: Final[Mapping[Pace, Q]] = {
 }
 
 
+_RATED: Final = Q(~Exists(Seat.objects.filter(~Q(bot="") | Q(user__is_guest=True), game=OuterRef("pk"))), rated=True)
+"""Open games that will be rated if no computer player and no guest comes to them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What somebody looks for among open games; what is not said fits anything."""
@@ -50,6 +56,12 @@ class Wanted:
     pace: Pace | None = None
     last_seat: bool = False
     """Only games that start with one more player."""
+    rated: bool | None = None
+    creator_from: int | None = None
+    """Only games of people with such a rating, which they let others see."""
+    creator_to: int | None = None
+    takes: "User | None" = None
+    """Only games whose gates let this person in."""
     options: Mapping[str, tuple[Json, bool]] = field(default_factory=dict)
     """By the name of an option: what it is in the plain game, and whether it has to be so."""
 
@@ -105,7 +117,7 @@ def game_waited_in(user: "User", wanted: Wanted) -> Game | None:
 
 def games_for(user: "User", wanted: Wanted) -> list[Game]:
     """Return a few open games that a person may take a seat in, the first to start first and then the oldest."""
-    others = _spared(_fitting(wanted), user).exclude(creator=user).exclude(seats__user=user)
+    others = _spared(_fitting(replace(wanted, takes=user)), user).exclude(creator=user).exclude(seats__user=user)
     others = others.exclude(removals__user=user)
     return list(others.order_by("free", "created_at", "pk")[:MOST_TRIED])
 
@@ -126,7 +138,24 @@ def _fitting(wanted: Wanted) -> "QuerySet[Any]":
         games = games.filter(_ALLOWANCES[wanted.pace])
     if wanted.last_seat:
         games = games.filter(free=1)
+    if wanted.rated is not None:
+        games = games.filter(_RATED if wanted.rated else ~_RATED)
+    if wanted.creator_from is not None or wanted.creator_to is not None:
+        games = games.filter(_of_creators(wanted.creator_from, wanted.creator_to))
+    if wanted.takes is not None:
+        games = games.filter(taking(Applicant.of(wanted.takes)))
     for name, (plain, is_plain) in wanted.options.items():
         same = Q(**{f"options__{name}": plain})
         games = games.filter(same if is_plain else ~same)
     return games
+
+
+def _of_creators(least: int | None, most: int | None) -> Q:
+    """Return the condition of games whose creator has a rating within bounds, in games of that size."""
+    ratings = Rating.objects.filter(user=OuterRef("creator"), user__ratings_shown=True, games__gt=0)
+    if least is not None:
+        ratings = ratings.filter(mu__gte=mean_of(least))
+    if most is not None:
+        ratings = ratings.filter(mu__lt=mean_of(most + 1))
+    duel, table = Q(size=DUELLISTS), ~Q(size=DUELLISTS)
+    return (duel & Exists(ratings.filter(pool=Pool.DUEL))) | (table & Exists(ratings.filter(pool=Pool.TABLE)))

@@ -29,6 +29,8 @@ MAIL: Final = "mail"
 SWEEP_SIZE: Final = 200
 """The most games waiting for a computer player that one sweep looks at."""
 
+SETTLE_SIZE: Final = 100
+"""How many games that have ended are looked for at once."""
 PRUNE_SIZE: Final = 500
 """The most closed notices that one sweep deletes, and the most rows of a kind in one transaction of `prune`."""
 GUESTS: Final = 100
@@ -89,6 +91,26 @@ def sweep_clocks() -> None:
     sweep.sweep_clocks(now=timezone.now(), rng=SystemRandom())
 
 
+@shared_task(name=commands.SETTLE_GAMES, time_limit=SWEEP_LIMIT)
+def settle_games() -> None:
+    """Rate the games that have ended, in the order in which they did, and count who has played in time.
+
+    One that fails is left to the next sweep; so are those after it, as their ratings follow from its own.
+    """
+    commands.beat(name=due.RATINGS, now=timezone.now())
+    give_up = time.monotonic() + PATIENCE
+    while games := due.games_to_settle(SETTLE_SIZE):
+        for game_id in games:
+            try:
+                with within(TURN):
+                    commands.settle_game(game_id=game_id, now=timezone.now())
+            except Exception:
+                logger.exception("game not settled", game=game_id)
+                return
+            if time.monotonic() > give_up:
+                return
+
+
 @shared_task(name=SEND_NOTICES, queue=MAIL, time_limit=MAIL_LIMIT)
 def send_notices() -> None:
     """Send the notices that are due, and delete some of those that are long closed; unless another sweep is at that."""
@@ -138,6 +160,8 @@ def prune() -> None:
     now, give_up, gone = timezone.now(), time.monotonic() + PATIENCE, 0
     while (guests := commands.expire_guests(size=GUESTS, now=now)) and time.monotonic() < give_up:
         logger.info("idle guest accounts deleted", count=guests)
+    while commands.unlist_idle(size=PRUNE_SIZE, now=now) and time.monotonic() < give_up:
+        pass
     while batch := commands.prune_traces(size=PRUNE_SIZE, now=now):
         gone += batch
         if time.monotonic() > give_up:

@@ -8,11 +8,14 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from accounts.names import isolate
+from games.errors import GameError
 from games.log.positions import rules_of
 from games.log.table import Reader, Table
-from games.models import Game, Seat
+from games.models import Game, Rating, Seat
 from games.models.choices import EntryEvent, Status
 from games.presenters.registry import PRESENTERS, new_games
+from games.words.ratings import counts, gate_words, rated_words, rating_text
+from games.words.refusals import explain
 
 PAGE_SIZE: Final = 20
 """How many games a page of a long list has."""
@@ -39,6 +42,10 @@ class GameCard:
     invited_by: str = ""
     """Who asked them; empty if that person is gone."""
     last_move: "LastMove | None" = None
+    creator_rating: str = ""
+    """Of who created the game; empty where there is none, or none to be shown."""
+    refused: str = ""
+    """Why the reader can't take a seat, though others can; empty where they can."""
 
     @property
     def own_seat(self) -> Seat | None:
@@ -56,12 +63,35 @@ class GameCard:
         return self.own_seat is not None and self.own_seat.user_id == self.game.creator_id
 
     @property
+    def is_rated(self) -> bool:
+        """Whether the game is rated, as far as anybody may know."""
+        return counts(self.game, self.table.seats)
+
+    @property
+    def rated_words(self) -> str:
+        """Whether it is, as a sentence."""
+        return rated_words(self.game, self.table.seats, player=self.own_seat is not None)
+
+    @property
+    def gate_words(self) -> list[str]:
+        """Whom the game takes, if not everybody."""
+        return list(gate_words(self.game))
+
+    @property
     def final_seats(self) -> list[tuple[Seat, str]]:
         """The seats of a finished game with their names, best first."""
         return sorted(self.table.seated, key=lambda row: (row[0].place or self.game.size, row[0].number or 0))
 
 
-def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: str | None = None) -> GameCard:
+def card_of(
+    game: Game,
+    reader: Reader,
+    *,
+    invited: bool = False,
+    invited_by: str | None = None,
+    creator_rating: Rating | None = None,
+    refused: GameError | None = None,
+) -> GameCard:
     """Return a game, whose seats are loaded, as a list shows it to ``reader``."""
     table = Table.of(game, reader)
     return GameCard(
@@ -75,6 +105,8 @@ def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: st
         invited=invited and game.status == Status.OPEN,
         invited_by=isolate(invited_by or ""),
         last_move=_last_move(game, table),
+        creator_rating="" if creator_rating is None else rating_text(creator_rating),
+        refused="" if refused is None else explain(refused),
     )
 
 

@@ -31,6 +31,7 @@ from games.queries.game_page import GamePage, game_page, page_extras, page_of
 from games.queries.log import LogLine, remarks_among
 from games.queries.messages import messages_for
 from games.queries.moves import last_moves, recent_lines
+from games.queries.ratings import creators_ratings, rating_changes, refusals_for
 from games.timing.deadlines import time_control_of
 from games.timing.panel import clock_panel
 from games.web.addresses import addresses_of
@@ -47,6 +48,7 @@ from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.recap import lines_since, recap_of
 from games.web.series import series_table
 from games.words.lists import list_words
+from games.words.ratings import rated_words
 from games.words.refusals import explain
 from games.words.time import format_duration
 
@@ -118,11 +120,7 @@ def render_game(
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
-    context["result"] = ended_with(page)
-    if context["result"] and page.viewer and isinstance(request.user, User) and request.user.hints:
-        request.user.end_hints()  # here, not where the game ends: that locks no people, whom others may have locked
-    context["series"] = series_table(page)
-    context["rematch"] = rematch_for(page, request.user)
+    context |= _outcome(request, page)
     if past or page.game.status == Status.FINISHED:
         context.update(chart_context(page))
     else:
@@ -139,6 +137,20 @@ def render_game(
     response.content = BLANKS.sub(b"> <", response.content)
     response["HX-PTag"] = tag
     return response
+
+
+def _outcome(request: Request, page: GamePage) -> dict[str, Any]:
+    """Return what the page shows of how the game ended, what that did, and what may follow."""
+    result = ended_with(page)
+    if result and page.viewer and isinstance(request.user, User) and request.user.hints:
+        request.user.end_hints()  # here, not where the game ends: that locks no people, whom others may have locked
+    return {
+        "result": result,
+        "series": series_table(page),
+        "rematch": rematch_for(page, request.user),
+        "rated_words": rated_words(page.game, page.seats, player=page.viewer is not None),
+        "rating_changes": rating_changes(page.game, request.user) if result else [],
+    }
 
 
 def render_with_kept_turn(request: Request, page: GamePage) -> HttpResponse:
@@ -244,7 +256,15 @@ def show_invitation(
     own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
     invites = page.viewer is not None and game.status == Status.OPEN
     inviter = own.by.shown_name if own is not None and own.by is not None else ""
-    card = card_of(game, request.user, invited=own is not None, invited_by=inviter)
+    refusals = refusals_for(request.user, [game]) if isinstance(request.user, User) and not page.viewer else {}
+    card = card_of(
+        game,
+        request.user,
+        invited=own is not None,
+        invited_by=inviter,
+        creator_rating=creators_ratings([game]).get(game.pk),
+        refused=refusals.get(game.pk),
+    )
     context = {
         "card": card,
         "blocked": list_words(queries.blocked_in(page, request.user)) if game.status == Status.OPEN else "",

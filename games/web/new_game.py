@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from urllib.parse import urlencode
 
 from django import forms
@@ -13,6 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from accounts.names import isolate
 from engine.rulesets import RULESETS
+from games.models import Game
 from games.presenters.protocol import OptionsForm, Presenter
 from games.presenters.registry import new_games
 from games.queries.friends import people_to_invite
@@ -21,6 +22,7 @@ from games.web.forms.create import CreateGameForm
 from games.web.forms.time import TimeControlForm
 from games.words.errors import errors_of
 from games.words.lists import list_parts, list_words
+from games.words.ratings import gate_words
 from games.words.seats import bot_name
 from games.words.time import summarise_time_control
 
@@ -121,6 +123,10 @@ class NewGame:
             yield _("by link only")
         if form.is_for_players:
             yield _("for its players’ eyes only")
+        if not form.bots:
+            yield _("rated") if form.is_rated else _("not rated")
+        if len(form.bots) + 1 < size:
+            yield from gate_words(Game(**asdict(form.gates)))
 
     def _players(self) -> Iterator[str]:
         yield _("you")

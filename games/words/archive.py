@@ -10,7 +10,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "README.txt": _("This text."),
     "account.json": _(
         "Your account: name, address, language, time zone, settings, completed lessons, where you are signed in, when "
-        "you added passkeys and codes, and the e-mails about the account of the last day."
+        "traces of that were kept, when you added passkeys and codes, and the e-mails about the account of the last "
+        "day."
     ),
     "holidays.json": _("Your holidays."),
     "notices.json": _(
@@ -29,6 +30,9 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "notes.json": _("The notes on games that you wrote for yourself."),
     "results.json": _(
         "What your finished games came to, what that adds up to, and how you did against each of your rivals."
+    ),
+    "ratings.json": _(
+        "Your ratings, what each rated game did to them, and how many turns you have played in time and missed."
     ),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "

@@ -33,6 +33,17 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.BAD_SIZE: _("This game is for %(least)s to %(most)s players."),
     GameCode.BAD_SERIES: _("A series has at most %(most)s games."),
     GameCode.SERIES_GOES_ON: _("The next game of this series begins by itself within a minute."),
+    GameCode.BAD_GATES: _("Nobody can join a game with these bounds: check the ratings and the turns played in time."),
+    GameCode.RATING_PROVISIONAL: _(
+        "This game is for players with a rating from %(least)s. Yours is provisional until you have finished "
+        "%(games)s rated games of this size."
+    ),
+    GameCode.RATING_TOO_LOW: _("This game is for players with a rating from %(least)s; yours is %(rating)s."),
+    GameCode.RATING_TOO_HIGH: _("This game is for players with a rating up to %(most)s; yours is %(rating)s."),
+    GameCode.NOT_PUNCTUAL: _(
+        "This game is for players who have played at least %(least)s%% of their turns in time; you have played "
+        "%(share)s%% in time."
+    ),
     GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
     GameCode.TOO_MANY_BOT_GAMES: _(
         "You are playing %(most)s games with computer players, which is the maximum. Finish one of them first."

@@ -76,7 +76,17 @@ def test_what_a_guest_sees(
         user=people[0], ruleset=game.ruleset, size=4, options={"goodies": "PJT"}, public=True, bots=["greedy"], now=NOW
     )
     page = browser.new_context(base_url=live_server.url, **options).new_page()  # type: ignore[arg-type]
-    for name in ("home", "learn", "lobby", "rules", "notation", "about", "account_login", "account_signup"):
+    for name in (
+        "home",
+        "learn",
+        "lobby",
+        "leaderboards",
+        "rules",
+        "notation",
+        "about",
+        "account_login",
+        "account_signup",
+    ):
         page.goto(reverse(name))
         take(page, name, whole=name != "home")
     page.goto(reverse("invitation", args=[waiting.key]))

@@ -136,7 +136,18 @@ def assert_fits(page: Page, address: str) -> None:
 
 
 def addresses(games: dict[str, Game]) -> list[str]:
-    named = ("home", "learn", "lobby", "rules", "reference", "notation", "about", "account_login", "account_signup")
+    named = (
+        "home",
+        "learn",
+        "lobby",
+        "leaderboards",
+        "rules",
+        "reference",
+        "notation",
+        "about",
+        "account_login",
+        "account_signup",
+    )
     creator = games["open"].creator
     assert creator is not None
     return [

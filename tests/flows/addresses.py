@@ -107,6 +107,7 @@ TABLE: Final = """
     report_player                          GET   person   302 200 200 404 200
     report_player                          POST  person   302 302 302 404 302
     lobby                                  GET   -        200 200 200 200 200
+    leaderboards                           GET   -        200 200 200 200 200
     waiting_games                          GET   -        200 200 200 200 200
     play_now                               POST  -        302 302 302 302 302
     friends                                GET   -        302 200 200 200 200

@@ -96,10 +96,10 @@ def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
 
     make(range(3))
     browser.get(reverse("lobby"))
-    with django_assert_num_queries(5):  # session, reader, waiting games, games, seats with their people
+    with django_assert_num_queries(6):  # session, reader, waiting games, games, seats with their people, ratings
         browser.get(reverse("lobby"))
     make(range(3, 30))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         page = browser.get(reverse("lobby")).content.decode()
     assert page.count('class="seats"') == 30
 

@@ -46,8 +46,14 @@ def own(ada: User, as_user: SignIn) -> Client:
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({}, "A game for 3: you and 2 other people; 3 days per turn; listed in the lobby."),
-        ({"visibility": "link"}, "A game for 3: you and 2 other people; 3 days per turn; by link only."),
+        ({}, "A game for 3: you and 2 other people; 3 days per turn; listed in the lobby; not rated."),
+        (
+            {"visibility": "link", "rated": "on", "rating_from": "1400", "rating_to": "1800", "punctual_from": "90"},
+            (
+                "A game for 3: you and 2 other people; 3 days per turn; by link only; rated; "
+                "ratings from 1400 to 1800; at least 90% of turns in time."
+            ),
+        ),
         (
             {"against": "mix", "bots_random": "1", "bots_greedy": "0", "name": "  Club   final "},
             "“Club final”, a game for 3: you, Pebble (easy) and 1 other person; 3 days per turn; listed in the lobby.",
@@ -70,7 +76,7 @@ def test_the_summary_says_what_the_choices_make(own: Client, choices: dict[str, 
 
 def test_the_page_says_what_it_makes_at_first_and_after_an_error(own: Client) -> None:
     page = own.get(reverse("create_game")).content.decode()
-    assert "A game for 2: you and 1 other person; 3 days per turn; listed in the lobby." in page
+    assert "A game for 2: you and 1 other person; 3 days per turn; listed in the lobby; rated." in page
     answer = own.post(reverse("create_game"), {**CHOICES, "size": "9"})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     page = html.unescape(answer.content.decode())

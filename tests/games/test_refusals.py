@@ -41,6 +41,9 @@ EXAMPLES: Mapping[str, str | int] = {
     "day": "2026-07-01",
     "year": 2026,
     "days": 31,
+    "games": 10,
+    "rating": 1480,
+    "share": 85,
 }
 
 

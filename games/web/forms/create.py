@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -15,7 +16,9 @@ from accounts.models import User
 from accounts.names import validate_title
 from engine.contract import Rules
 from games.commands.create_game import MOST_IN_SERIES
+from games.log.gates import PUNCTUAL, Gates
 from games.models.game import NAME_LENGTH
+from games.web.forms.ratings import RatingField
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 PUBLIC: Final = "public"
 LINK: Final = "link"
 PEOPLE: Final = "people"
+GATES: Final = ("rating_from", "rating_to", "punctual_from")
 MIX: Final = "mix"
 """Whom one plays against, beside the computer players of one kind alone."""
 
@@ -34,7 +38,7 @@ class CreateGameForm(forms.Form):
     The options of the board game itself are asked for by its presenter's form. How many computer players of each kind
     there are is read where a mix is wanted, or nothing was said of the opponents. ``token`` is the same however often
     the form is sent, so that one form makes one game. A ``guest`` is not asked who may find it, as nobody may, nor
-    for its name.
+    for its name, nor of ratings.
     """
 
     use_required_attribute = False
@@ -80,6 +84,24 @@ class CreateGameForm(forms.Form):
         help_text=_("Nobody else sees the game once it has started, not even with its link."),
         required=False,
     )
+    rated = forms.BooleanField(
+        label=_("Rated"),
+        help_text=_("The result changes the players' ratings. Games with computer players or guests are not rated."),
+        initial=True,
+        required=False,
+    )
+    rating_from = RatingField(label=_("Rating from"))
+    rating_to = RatingField(label=_("Rating up to"))
+    punctual_from = forms.TypedChoiceField(
+        label=_("Turns played in time"),
+        choices=[
+            ("", _("any share")),
+            *((share, format_lazy(_("at least {share}%"), share=share)) for share in PUNCTUAL),
+        ],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
 
     def __init__(
         self,
@@ -122,7 +144,7 @@ class CreateGameForm(forms.Form):
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )
         if guest:
-            for name in ("visibility", "name", "games", "players_only"):
+            for name in ("visibility", "name", "games", "players_only", "rated", *GATES):
                 del self.fields[name]
             for bot in rules.bots[-1:]:
                 self.fields[_bot_field(bot)].initial = rules.seats.start - 1
@@ -172,11 +194,24 @@ class CreateGameForm(forms.Form):
         """Whether the game stands in the lobby, of a valid form."""
         return self.cleaned_data.get("visibility") == PUBLIC
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game is to be rated, of a valid form."""
+        return bool(self.cleaned_data.get("rated")) and not self.bots
+
+    @property
+    def gates(self) -> Gates:
+        """Whom the game takes, of a valid form."""
+        return Gates(**{name: self.cleaned_data.get(name) for name in GATES})
+
     def clean(self) -> dict[str, Any]:
-        """Refuse more computer players than there are seats beside one's own."""
+        """Refuse more computer players than there are seats beside one's own, and bounds that nobody is between."""
         values = self.cleaned_data
         most = values.get("size", 0) - 1
         self._limit_invited(most)
+        lowest, highest = values.get("rating_from"), values.get("rating_to")
+        if lowest is not None and highest is not None and lowest > highest:
+            self.add_error("rating_to", ValidationError(_("This is below the lowest rating."), code="backwards"))
         if values.get("against") not in (MIX, ""):
             return values
         if self._bots and most > 0 and sum(values.get(_bot_field(bot), 0) for bot in self._bots) > most:

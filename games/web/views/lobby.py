@@ -23,6 +23,7 @@ from games.presenters.registry import new_games
 from games.queries import MyList
 from games.web.answers import reader_of, style_sheets
 from games.web.cards import PAGE_SIZE, GameCard, card_of
+from games.web.forms.create import GATES
 from games.web.new_game import NewGame
 from games.words.refusals import explain
 
@@ -61,6 +62,8 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 invited=new.form.invited,
                 series=new.form.series,
                 players_only=new.form.is_for_players,
+                rated=new.form.is_rated,
+                gates=new.form.gates,
             )
         except (GameError, RulesError) as error:
             new.form.add_error(None, explain(error))
@@ -70,6 +73,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     offered = new_games()
     context = {
         "form": new.form,
+        "gate_fields": [new.form[name] for name in GATES if name in new.form.fields],
         "options_form": new.options_form,
         "options_template": f"{new.presenter.templates}/options.html",
         "sprite": SafeString(f'<svg class="visually-hidden" aria-hidden="true">{new.presenter.sprite()}</svg>'),

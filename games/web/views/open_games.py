@@ -18,9 +18,9 @@ from games import commands, queries
 from games.errors import GameError
 from games.models import Game
 from games.models.choices import Status
-from games.queries import Watched
+from games.queries import Watched, ratings
 from games.web.answers import parse_number, reader_of
-from games.web.cards import cards_of
+from games.web.cards import card_of, cards_of
 from games.web.forms.lobby import LobbyForm
 from games.words.refusals import explain
 
@@ -33,11 +33,17 @@ LAST_MICROSECOND: Final = 10**17
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the open public games that fit, a page at a time; ``?after=`` says where a further page begins."""
-    form = LobbyForm(request.GET)
+    reader = request.user if isinstance(request.user, User) and not request.user.is_guest else None
+    form = LobbyForm(request.GET, reader)
     page = queries.lobby(read_place(request.GET.get("after", "")), form.wanted, request.user)
+    creators = ratings.creators_ratings(page.games)
+    refusals = {} if reader is None else ratings.refusals_for(reader, page.games)
     context = {
         "form": form,
-        "cards": cards_of(page.games, request.user),
+        "cards": [
+            card_of(game, request.user, creator_rating=creators.get(game.pk), refused=refusals.get(game.pk))
+            for game in page.games
+        ],
         "further": "after" in request.GET,
         "next": page.next and write_place(page.next),
     }
@@ -51,7 +57,7 @@ def find_game(request: HttpRequest) -> HttpResponse:
     user = reader_of(request)
     if user.is_guest:
         return redirect("keep_games")
-    form = LobbyForm(request.POST)
+    form = LobbyForm(request.POST, user)
     waited_in = queries.game_waited_in(user, form.wanted)
     if waited_in is not None:
         messages.info(request, gettext("You have a seat in such a game already: this one."))

@@ -16,10 +16,12 @@ from engine.contract import Json
 from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
+from games.queries import ratings
 from games.queries.by_key import game_by_key
 from games.web.answers import Request, about_a_game, reader_of, style_sheets
 from games.web.cards import PAGE_SIZE, cards_of
 from games.web.previews import preview_of_site
+from games.web.rating_curve import curve_of
 
 
 @require_safe
@@ -100,17 +102,27 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
     results = queries.public_results(number)
     if results is None:
         raise Http404
-    page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
     reader, person = request.user, results.person
     befriends = isinstance(reader, User) and not (reader.is_guest or person.is_guest or reader == person)
-    context = {
+    context: dict[str, Any] = {
         "person": person,
         "befriends": befriends,
         "is_friend": befriends and queries.is_friend(reader_of(request), person),
+        "blocked": isinstance(reader, User) and has_blocked(reader, number),
+        "hidden": not person.ratings_shown and person != reader,
+    }
+    if context["hidden"]:
+        return render(request, "player.html", context)
+    page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
+    shown = ratings.ratings_of(person)
+    curves = [curve_of(rating, ratings.curve_of(rating)) for rating in shown]
+    context |= {
         "page": page,
         "cards": cards_of(page.object_list, request.user),
         "won": results.won,
-        "blocked": isinstance(request.user, User) and has_blocked(request.user, number),
+        "ratings": shown,
+        "curves": [curve for curve in curves if curve is not None],
+        "hidden_from_others": not person.ratings_shown,
     }
     return render(request, "player.html", context)
 
