@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Final
 
+from django.db import connection
+
 from accounts.households import share_household
 from games.log.seats import seats_of
 from games.models import Game, Rating, RatingChange, RatingCounter, RatingMonth, Seat
@@ -63,6 +65,14 @@ def why_not_rated(game: Game, now: datetime) -> Unrated | None:
 def lock_counter() -> RatingCounter:
     """Return the counter of rated games, locked until the transaction ends: nobody else rates a game meanwhile."""
     return RatingCounter.objects.select_for_update().get_or_create(pk=1)[0]
+
+
+def try_counter() -> RatingCounter | None:
+    """Return the same where nobody else holds it, else None: workers that end turns wait for no rebuild."""
+    RatingCounter.objects.get_or_create(pk=1)
+    # SQLite knows neither lock nor skipping.
+    skips = connection.features.has_select_for_update_skip_locked
+    return RatingCounter.objects.select_for_update(skip_locked=skips).filter(pk=1).first()
 
 
 def rate_game(game: Game, counter: RatingCounter) -> None:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 
 from games.commands._lock import lock_game, save_change
-from games.commands._ratings import lock_counter, rate_game, why_not_rated
+from games.commands._ratings import rate_game, try_counter, why_not_rated
 from games.errors import GameCode, GameError
 from games.log.seats import seats_of
 from games.models import Entry, Game, Punctuality
@@ -16,12 +16,14 @@ from games.models.choices import Actor, Reason, Status
 
 @transaction.atomic(durable=True)
 def settle_game(*, game_id: int, now: datetime) -> bool:
-    """Settle a game that has ended, once; return whether that was done now.
+    """Settle a game that has ended, once; return whether that was done now: not where somebody else settles one.
 
     Games are settled one at a time, whoever does it: what is rated next has the next number, and follows from what was
     rated before.
     """
-    counter = lock_counter()
+    counter = try_counter()
+    if counter is None:
+        return False
     try:
         game = lock_game(pk=game_id)
     except GameError as error:

@@ -103,7 +103,8 @@ def settle_games() -> None:
         for game_id in games:
             try:
                 with within(TURN):
-                    commands.settle_game(game_id=game_id, now=timezone.now())
+                    if not commands.settle_game(game_id=game_id, now=timezone.now()):
+                        return  # somebody else is at it, or all ratings are computed anew
             except Exception:
                 logger.exception("game not settled", game=game_id)
                 return

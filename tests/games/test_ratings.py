@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from accounts import guests, households
 from accounts.models import Trace, User
 from games import commands, tasks
-from games.commands._ratings import month_of
+from games.commands._ratings import lock_counter, month_of
 from games.models import Game, Punctuality, Rating, RatingChange, RatingCounter, RatingMonth, Seat
 from games.models.choices import Pool, Status, Unrated
 from games.queries import due
@@ -315,6 +315,26 @@ def test_games_that_end_and_are_rated_at_once_add_up_to_the_last_digit(plan: lis
     assert not Game.objects.filter(status=Status.FINISHED, settled=False).exists()
     assert not differences()
     assert commands.rebuild_ratings(now=LATER) == 0
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_while_all_ratings_are_computed_anew(ada: User, bo: User) -> None:
+    end(rated_game([ada, bo]), bo)
+    game = rated_game([ada, bo], seed=2)
+    resign(game, bo)
+    with transaction.atomic():
+        lock_counter()
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(_settle, game).result(timeout=30) is False
+    assert _settle(game)
+
+
+def _settle(game: Game) -> bool:
+    try:
+        return commands.settle_game(game_id=game.pk, now=LATER)
+    finally:
+        connection.close()
 
 
 def _play_whole_game(users: list[User], settles: bool) -> None:
