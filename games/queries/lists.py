@@ -65,12 +65,6 @@ def count_my_games(user: "User") -> dict[MyList, int]:
     return {which: seated[which.name] for which in kinds} | {MyList.INVITED: _invitations(user).count()}
 
 
-def finished_public_games(user: "User") -> QuerySet[Game]:
-    """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
-    finished = listed().filter(seats__user=user, status=Status.FINISHED, public=True, players_only=False)
-    return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
-
-
 def game_to_show() -> str | None:
     """Return the key of a public game for anyone to look at, or None: one query, two where none is running.
 
