@@ -81,15 +81,6 @@ def about(request: HttpRequest) -> HttpResponse:
     return render(request, "about.html")
 
 
-@require_safe
-def player_named(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - a view's first argument
-    """Lead on from the address that a player's page had before it went by number."""
-    number = queries.player_number(name)
-    if number is None:
-        raise Http404
-    return redirect("player", number)
-
-
 @vary_on_headers("HX-Request")
 def _show_reference(
     request: Request, presenter: Presenter, size: int | None, options: Mapping[str, Json]
