@@ -59,6 +59,7 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
     for one, other in permutations(people, 2):
         _add_to_rivalry(one, other)
     Game.objects.filter(pk=game_id).update(is_tallied=True)
+    Seat.objects.filter(game=game_id, ended_at=None).update(ended_at=at)  # an older version may have ended it
     return True
 
 
