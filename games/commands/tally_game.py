@@ -130,8 +130,8 @@ def _add_to_rivalry(one: Result, other: Result) -> None:
     Rivalry.objects.get_or_create(**key)
     Rivalry.objects.filter(**key).update(
         games=F("games") + 1,
-        ahead=F("ahead") + (one.place < other.place),
-        behind=F("behind") + (one.place > other.place),
+        ahead=F("ahead") + int(one.place < other.place),
+        behind=F("behind") + int(one.place > other.place),
     )
 
 
