@@ -51,7 +51,7 @@ def limit_bot_games(user: User, now: datetime) -> None:
     Raises `GameError`: ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
     with_bots = Game.objects.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
-    playing = with_bots.filter(status=Status.ACTIVE, seats__user=user, seats__retired=False)
+    playing = with_bots.filter(status=Status.ACTIVE, seats__user=user, seats__ended_at=None, seats__retired=False)
     if playing.count() >= MOST_BOT_GAMES:
         raise GameError(GameCode.TOO_MANY_BOT_GAMES, most=MOST_BOT_GAMES)
     if with_bots.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW_BOT_GAMES:

@@ -60,6 +60,7 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
     for one, other in permutations(people, 2):
         _add_to_rivalry(one, other)
     Game.objects.filter(pk=game_id).update(is_tallied=True)
+    Seat.objects.filter(game=game_id, ended_at=None).update(ended_at=at)  # an older version may have ended it
     return True
 
 
@@ -135,8 +136,8 @@ def _add_to_rivalry(one: Result, other: Result) -> None:
     Rivalry.objects.get_or_create(**key)
     Rivalry.objects.filter(**key).update(
         games=F("games") + 1,
-        ahead=F("ahead") + (one.place < other.place),
-        behind=F("behind") + (one.place > other.place),
+        ahead=F("ahead") + int(one.place < other.place),
+        behind=F("behind") + int(one.place > other.place),
     )
 
 

@@ -6,8 +6,10 @@ from games.queries.game_page import GamePage, PageExtras, game_page, game_versio
 from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, blocked_in, invitations_to
 from games.queries.lists import (
+    Moment,
     MyList,
     count_my_games,
+    ended_games,
     game_to_show,
     games_awaiting_bots,
     games_to_move,
@@ -21,7 +23,7 @@ from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in,
 from games.queries.past import Outcome, Sought, finished_games
 from games.queries.people import History, Person, Record, career_of, person_for, player_number, rivalry_of, rivals_of
 from games.queries.reports import message_to_report, people_to_report, person_to_report
-from games.queries.watch import Moment, Watched, games_to_watch
+from games.queries.watch import Watched, games_to_watch
 
 __all__ = (
     "ConsentPage",
@@ -49,6 +51,7 @@ __all__ = (
     "career_of",
     "consent_page",
     "count_my_games",
+    "ended_games",
     "finished_games",
     "friends_of",
     "friends_to_invite",

@@ -181,6 +181,8 @@ def prune() -> None:
         logger.info("idle guest accounts deleted", count=guests)
     while commands.unlist_idle(size=PRUNE_SIZE, now=now) and time.monotonic() < give_up:
         pass
+    while commands.end_seats(size=PRUNE_SIZE) and time.monotonic() < give_up:
+        pass
     while batch := commands.prune_traces(size=PRUNE_SIZE, now=now):
         gone += batch
         if time.monotonic() > give_up:
