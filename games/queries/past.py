@@ -13,8 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from games.models import Career, Game, Mark, Result
 from games.models.choices import Status
-from games.queries.lists import listed
-from games.queries.watch import Moment
+from games.queries.lists import Moment, listed
 
 LIST_SIZE: Final = 20
 
