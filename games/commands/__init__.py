@@ -17,6 +17,7 @@ from games.commands.continue_series import continue_series
 from games.commands.create_game import create_game
 from games.commands.credit_outage import close_outage, credit_game, credit_games, prune_charges
 from games.commands.delete_account import delete_account
+from games.commands.end_seats import end_seats
 from games.commands.expire_guests import expire_guests
 from games.commands.expire_open_game import expire_open_game, keep_open
 from games.commands.expire_turn import expire_turn
@@ -84,6 +85,7 @@ __all__ = (
     "doubt_refusals",
     "drop_friend",
     "drop_holiday",
+    "end_seats",
     "end_sweep",
     "expire_guests",
     "expire_open_game",

@@ -22,7 +22,8 @@ def settle_games(user: User, now: datetime) -> list[Game]:
     Return those in which time is left. Where it has run out nothing changes: a deadline that has passed does not move
     any more, and a clock that was settled after it would not know when it passed.
     """
-    seats = Seat.objects.filter(user=user, since__isnull=False, game__status=Status.ACTIVE, number=F("game__to_move"))
+    running = Seat.objects.filter(user=user, ended_at=None, game__status=Status.ACTIVE)
+    seats = running.filter(since__isnull=False, number=F("game__to_move"))
     games = [lock_game(pk=pk) for pk in sorted(seats.values_list("game", flat=True))]
     settled = []
     for game in games:

@@ -76,7 +76,8 @@ def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
 def save_change(game: Game, *columns: str, **more: Json) -> None:
     """Write the named columns of a locked game, raise its version, and wake a computer player on commit.
 
-    ``more`` are columns that the object does not hold. The end of every command. Raises `Stale` if the row was changed
+    ``more`` are columns that the object does not hold. The seats of a game that has ended say so too. The end of every
+    command. Raises `Stale` if the row was changed
     since it was read, whatever locks there are.
     """
     read = game.version
@@ -84,5 +85,7 @@ def save_change(game: Game, *columns: str, **more: Json) -> None:
     values = {column: getattr(game, column) for column in ("version", *columns)}
     if not _update_of(Game, ("version", *columns, *more))(pk=game.pk, read=read, **values, **more):
         raise Stale
+    if "finished_at" in columns and game.finished_at is not None:
+        Seat.objects.filter(game=game).update(ended_at=game.finished_at)
     if game.bot_to_move:
         transaction.on_commit(partial(nudge_bot, game.pk, game.seq), robust=True)

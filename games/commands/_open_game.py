@@ -1,7 +1,7 @@
 """What happens to a locked open game in more than one command."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef
 
@@ -24,6 +24,20 @@ RECENT: Final = timedelta(days=1)
 """Within which time what one person began is counted."""
 
 
+def terms_of(game: Game) -> dict[str, Any]:
+    """Return the terms on which the same people play again."""
+    return {
+        "ruleset": game.ruleset,
+        "size": game.size,
+        "options": game.options,
+        "public": game.public,
+        "players_only": game.players_only,
+        "name": game.name,
+        "time_control": game.time_control,
+        "rated": game.rated,
+    }
+
+
 def seat_bot(game: Game, bot: str) -> None:
     """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
     if bot not in rules_of(game).bots:
@@ -37,7 +51,7 @@ def limit_bot_games(user: User, now: datetime) -> None:
     Raises `GameError`: ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
     with_bots = Game.objects.filter(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot="")))
-    playing = with_bots.filter(status=Status.ACTIVE, seats__user=user, seats__retired=False)
+    playing = with_bots.filter(status=Status.ACTIVE, seats__user=user, seats__ended_at=None, seats__retired=False)
     if playing.count() >= MOST_BOT_GAMES:
         raise GameError(GameCode.TOO_MANY_BOT_GAMES, most=MOST_BOT_GAMES)
     if with_bots.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW_BOT_GAMES:

@@ -122,7 +122,8 @@ def _store(document: Mapping[str, Any], people: Mapping[str, User]) -> Game:
     game.save(force_insert=True)
     keep_setup(game, setup)
     for stored in document["seats"]:
-        read_row(Seat, stored, game=game, user=people.get(stored["person"] or "")).save(force_insert=True)
+        person = people.get(stored["person"] or "")
+        read_row(Seat, stored, game=game, user=person, ended_at=game.finished_at).save(force_insert=True)
     if record is not None:
         Entry.objects.bulk_create(read_entries(game, record["log"], document["digests"]))
     pauses = [_store_pause(stored, game) for stored in document["pauses"]]

@@ -30,16 +30,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     ``invited-self``, ``person-seated``, ``person-declined``, ``person-removed``, ``suspended``, ``not-to-be-invited``,
     ``too-many-invitations``.
     """
-    # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
-    sender = lock_person(user.pk)
-    game = lock_game(key=game_key)
-    if seat_of(game, user) is None:
-        raise GameError(GameCode.NOT_YOURS)
-    if game.status != Status.OPEN:
-        raise GameError(GameCode.NOT_OPEN)
-    if user.is_guest:
-        raise GameError(GameCode.GUEST_INVITES)
-    refuse_suspended(sender, now)
+    game = game_to_invite_to(game_key, user, now)
     # Whoever is found here has a public page under the same name: an answer gives away nothing that the page does not.
     person = User.objects.named(name)
     if person is None:
@@ -82,6 +73,24 @@ def decline(*, game_key: str, user: User, now: datetime) -> None:
     if invitation.declined_at is None:
         invitation.declined_at = now
         invitation.save(update_fields=["declined_at"])
+
+
+def game_to_invite_to(game_key: str, user: User, now: datetime) -> Game:
+    """Return an open game in which ``user`` sits, with both locked.
+
+    The person before the game, as where an account is deleted: two requests at once count each other's invitations.
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``suspended``.
+    """
+    sender = lock_person(user.pk)
+    game = lock_game(key=game_key)
+    if seat_of(game, user) is None:
+        raise GameError(GameCode.NOT_YOURS)
+    if game.status != Status.OPEN:
+        raise GameError(GameCode.NOT_OPEN)
+    if user.is_guest:
+        raise GameError(GameCode.GUEST_INVITES)
+    refuse_suspended(sender, now)
+    return game
 
 
 def send_invitation(game: Game, person: User, by: User, now: datetime) -> None:

@@ -52,13 +52,15 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
     at = game.finished_at or entries[-1].at
     results = list(_results(game, tally, entries, at))
     Result.objects.bulk_create(results)
-    Mark.objects.bulk_create([Mark(game=game, code=code, finished_at=at, public=game.public) for code in tally.marks])
+    public = _is_listed(game)
+    Mark.objects.bulk_create([Mark(game=game, code=code, finished_at=at, public=public) for code in tally.marks])
     people = sorted((result for result in results if result.user_id is not None), key=lambda one: one.user_id or 0)
     for result in people:
         _add_to_career(result)
     for one, other in permutations(people, 2):
         _add_to_rivalry(one, other)
     Game.objects.filter(pk=game_id).update(is_tallied=True)
+    Seat.objects.filter(game=game_id, ended_at=None).update(ended_at=at)  # an older version may have ended it
     return True
 
 
@@ -98,7 +100,7 @@ def _results(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime) -
             retired=seat.retired,
             kind=kind_of(seats),
             size=game.size,
-            public=game.public,
+            public=_is_listed(game),
             finished_at=at,
             points=max(seat.points, 0),
             turns=turns[seat.number],
@@ -106,6 +108,11 @@ def _results(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime) -
             seconds=seconds[seat.number],
             counts=dict(sorted(counts.items())),
         )
+
+
+def _is_listed(game: Game) -> bool:
+    """Return whether lists show a game to everyone: not one found by its link alone, nor one for its players only."""
+    return game.public and not game.players_only
 
 
 def _seconds(since: datetime | None, at: datetime) -> int:
@@ -129,8 +136,8 @@ def _add_to_rivalry(one: Result, other: Result) -> None:
     Rivalry.objects.get_or_create(**key)
     Rivalry.objects.filter(**key).update(
         games=F("games") + 1,
-        ahead=F("ahead") + (one.place < other.place),
-        behind=F("behind") + (one.place > other.place),
+        ahead=F("ahead") + int(one.place < other.place),
+        behind=F("behind") + int(one.place > other.place),
     )
 
 

@@ -209,6 +209,11 @@ class Game(models.Model):
                 condition=Q(status=Status.ACTIVE, public=True),
             ),
             models.Index(
+                name="game_started",
+                fields=("-started_at", "-id"),
+                condition=Q(status=Status.ACTIVE, public=True),
+            ),
+            models.Index(
                 name="game_finished",
                 fields=("-finished_at", "-id"),
                 condition=Q(status=Status.FINISHED, public=True),
@@ -293,6 +298,9 @@ class Seat(models.Model):
     points = models.IntegerField(_("points"), default=0)
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
     retired = models.BooleanField(_("left the game"), default=False)
+    # Copied from the game once it has ended, so that lists of a person's games are read from an index alone, whether of
+    # the few that go on or of the many that are over.
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
 
     # The seat's clock: seconds left as of ``since``, which is null while no turn of the seat is open.
     allowance = models.PositiveIntegerField(_("allowance left"), default=0)
@@ -316,6 +324,7 @@ class Seat(models.Model):
             models.CheckConstraint(name="seat_place_positive", condition=Q(place__gte=1)),
             models.CheckConstraint(name="seat_person_or_bot", condition=Q(user__isnull=True) | Q(bot="")),
         )
+        indexes = (models.Index(name="seat_of_person", fields=("user", "-ended_at", "-game")),)
 
     def __str__(self) -> str:
         return self.name or self.bot or f"{self.number}"

@@ -6,9 +6,10 @@ from games.queries.game_page import GamePage, PageExtras, game_page, game_versio
 from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, blocked_in, invitations_to
 from games.queries.lists import (
+    Moment,
     MyList,
     count_my_games,
-    finished_public_games,
+    ended_games,
     game_to_show,
     games_awaiting_bots,
     games_to_move,
@@ -19,14 +20,16 @@ from games.queries.log import LogLine, log_page, record_for, remarks_among
 from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
 from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
-from games.queries.people import PublicResults, player_number, public_results
+from games.queries.past import Outcome, Sought, finished_games
+from games.queries.people import History, Person, Record, career_of, person_for, player_number, rivalry_of, rivals_of
 from games.queries.reports import message_to_report, people_to_report, person_to_report
-from games.queries.watch import Moment, Watched, games_to_watch
+from games.queries.watch import Watched, games_to_watch
 
 __all__ = (
     "ConsentPage",
     "FriendRow",
     "GamePage",
+    "History",
     "Holidays",
     "Invitations",
     "Lobby",
@@ -35,16 +38,21 @@ __all__ = (
     "MessagesPage",
     "Moment",
     "MyList",
+    "Outcome",
     "Pace",
     "PageExtras",
+    "Person",
     "Place",
-    "PublicResults",
+    "Record",
+    "Sought",
     "Wanted",
     "Watched",
     "blocked_in",
+    "career_of",
     "consent_page",
     "count_my_games",
-    "finished_public_games",
+    "ended_games",
+    "finished_games",
     "friends_of",
     "friends_to_invite",
     "game_messages",
@@ -71,10 +79,12 @@ __all__ = (
     "page_of",
     "people_to_invite",
     "people_to_report",
+    "person_for",
     "person_to_report",
     "player_number",
-    "public_results",
     "record_for",
     "remarks_among",
+    "rivalry_of",
+    "rivals_of",
     "with_games",
 )

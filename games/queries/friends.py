@@ -46,7 +46,7 @@ def is_friend(user: User, person: User) -> bool:
 def with_games(user: User, friends: Iterable[User]) -> list[FriendRow]:
     """Return friends with the games that are played with them: three queries."""
     people = list(friends)
-    own = Seat.objects.filter(user=user, game__status=Status.ACTIVE, retired=False)
+    own = Seat.objects.filter(user=user, ended_at=None, game__status=Status.ACTIVE, retired=False)
     waits_for = Case(
         When(Exists(own.filter(game=OuterRef("game"), number=OuterRef("game__to_move"))), then=Value(0)),
         When(game__to_move=F("number"), then=Value(1)),
@@ -55,8 +55,9 @@ def with_games(user: User, friends: Iterable[User]) -> list[FriendRow]:
     )
     soonest = (waits_for.asc(), F("game__deadline").asc(nulls_last=True), F("game").asc())
     rank = Window(RowNumber(), partition_by=F("user"), order_by=soonest)
-    shared = Seat.objects.filter(user__in=people, retired=False, game__in=own.values("game")).annotate(rank=rank)
-    pairs = list(shared.filter(rank__lte=GAMES_WITH_ONE).order_by("user", "rank").values_list("user", "game"))
+    together = Seat.objects.filter(user__in=people, ended_at=None, retired=False, game__in=own.values("game"))
+    best = together.annotate(rank=rank).filter(rank__lte=GAMES_WITH_ONE)
+    pairs = list(best.order_by("user", "rank").values_list("user", "game"))
     games = {game.pk: game for game in listed().filter(pk__in={game for _person, game in pairs})}
     return [FriendRow(person, tuple(games[game] for one, game in pairs if one == person.pk)) for person in people]
 

@@ -1,5 +1,6 @@
 """Lists of games: a person's own, what workers look for."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -7,13 +8,20 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from games.log.seats import with_seats
-from games.log.table import ENDED
 from games.models import Entry, Game, Invitation, Seat
 from games.models.choices import Status
 from games.queries.due import not_set_back
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a page begins: after the game of this number that moved, or ended, at this instant."""
+
+    at: datetime
+    pk: int
 
 
 class MyList(StrEnum):
@@ -29,12 +37,12 @@ class MyList(StrEnum):
     OPEN = "open"
     """Not started, the person has a seat."""
     ENDED = "ended"
-    """Finished or cancelled, newest first."""
+    """Finished or cancelled, newest first: the only one that grows and grows."""
 
 
 def my_games(user: "User", which: MyList) -> QuerySet[Game]:
-    """Return one list of a person's games, with their seats, to be sliced into pages."""
-    seated = listed().filter(seats__user=user).annotate(own_number=F("seats__number"))
+    """Return one list of a person's games that have not ended, with their seats, to be sliced into pages."""
+    seated = listed().filter(seats__user=user, seats__ended_at=None).annotate(own_number=F("seats__number"))
     match which:
         case MyList.TO_MOVE:
             return _most_urgent(with_last_move(seated.filter(status=Status.ACTIVE, to_move=F("own_number"))))
@@ -44,31 +52,48 @@ def my_games(user: "User", which: MyList) -> QuerySet[Game]:
         case MyList.OPEN:
             return seated.filter(status=Status.OPEN).order_by("-created_at", "-pk")
         case MyList.ENDED:
-            return seated.filter(status__in=ENDED).order_by("-finished_at", "-pk")
+            raise ValueError(which)
         case MyList.INVITED:
             by = _invitations(user).filter(game=OuterRef("pk")).values("by__display_name")[:1]
             asked = listed().filter(pk__in=_invitations(user).values("game")).annotate(invited_by=Subquery(by))
             return asked.order_by("-created_at", "-pk")
 
 
+def ended_games(user: "User", size: int, after: Moment | None = None) -> tuple[list[Game], Moment | None]:
+    """Return at most ``size`` of a person's ended games, with where the next page begins, None on the last.
+
+    Two queries, whose cost is that of one page however many games there are.
+    """
+    games = listed().filter(seats__user=user, seats__ended_at__isnull=False).annotate(own_end=F("seats__ended_at"))
+    return page_of_games(games, "own_end", size, after)
+
+
+def page_of_games(
+    games: QuerySet[Game], column: str, size: int, after: Moment | None
+) -> tuple[list[Game], Moment | None]:
+    """Return a page of games by the instants in a column, latest first, and where the next one begins."""
+    if after is not None:
+        # The first condition is where an index begins to be read: no database sees that in the second one.
+        beyond = Q(**{f"{column}__lt": after.at}) | Q(**{column: after.at}, pk__lt=after.pk)
+        games = games.filter(Q(**{f"{column}__lte": after.at}), beyond)
+    page = list(games.order_by(f"-{column}", "-pk")[: size + 1])
+    if len(page) <= size:
+        return page, None
+    last = page[size - 1]
+    return page[:size], Moment(getattr(last, column), last.pk)
+
+
 def count_my_games(user: "User") -> dict[MyList, int]:
-    """Return how long each list of a person's games is: two queries."""
+    """Return how long each list of a person's games that have not ended is: two queries."""
     active, own = Q(game__status=Status.ACTIVE), Q(game__to_move=F("number"))
     kinds = {
         MyList.TO_MOVE: active & own,
         MyList.WAITING: active & ~own,
         MyList.OPEN: Q(game__status=Status.OPEN),
-        MyList.ENDED: Q(game__status__in=ENDED),
     }
     counts = {which.name: Count("pk", filter=condition) for which, condition in kinds.items()}
-    seated = Seat.objects.filter(user=user).aggregate(**counts)
+    seated = Seat.objects.filter(user=user, ended_at=None).aggregate(**counts)
     return {which: seated[which.name] for which in kinds} | {MyList.INVITED: _invitations(user).count()}
-
-
-def finished_public_games(user: "User") -> QuerySet[Game]:
-    """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
-    finished = listed().filter(seats__user=user, status=Status.FINISHED, public=True, players_only=False)
-    return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
 
 
 def game_to_show() -> str | None:
@@ -85,9 +110,8 @@ def game_to_show() -> str | None:
 
 def games_to_move(user: "User") -> QuerySet[Game]:
     """Return the running games in which the person is to move."""
-    return Game.objects.filter(
-        pk__in=Seat.objects.filter(user=user, game__status=Status.ACTIVE, number=F("game__to_move")).values("game")
-    )
+    seats = Seat.objects.filter(user=user, ended_at=None, game__status=Status.ACTIVE, number=F("game__to_move"))
+    return Game.objects.filter(pk__in=seats.values("game"))
 
 
 def next_to_move(user: "User", *, besides: Game) -> Game | None:

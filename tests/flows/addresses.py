@@ -114,6 +114,7 @@ TABLE: Final = """
     add_friend                             POST  -        302 422 302 302 302
     drop_friend                            POST  person   302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200
+    past_games                             GET   -        200 200 200 200 200
     watch                                  GET   -        200 200 200 200 200
     find_game                              POST  -        302 302 302 302 302
     create_game                            GET   -        302 200 200 200 200

@@ -1,5 +1,6 @@
 """Finding, creating, joining, leaving and cancelling a game, through the pages."""
 
+import html
 import re
 from http import HTTPStatus
 from uuid import UUID, uuid4
@@ -395,13 +396,12 @@ def test_guests_have_no_games(client: Client, db: None) -> None:
 
 
 def test_each_list_of_my_games_begins_on_the_page_and_goes_on_in_pages(
-    ada: User, bo: User, cleo: User, offer: Offer, finished: Offer, as_user: SignIn
+    ada: User, bo: User, cleo: User, offer: Offer, as_user: SignIn
 ) -> None:
-    running, ended, opened, asked = offer(ada, bo), finished(ada, bo), offer(ada, size=3), offer(bo, size=3)
+    running, opened, asked = offer(ada, bo), offer(ada, size=3), offer(bo, size=3)
     mover, other = running.to_move, 3 - (running.to_move or 0)
     mine = running.seats.get(user=ada).number == mover
     games = {
-        "ended": [ended, *multiply(ended, PAGE_SIZE)],
         "open": [opened, *multiply(opened, PAGE_SIZE)],
         "invited": multiply(asked, PAGE_SIZE + 1),
         "to-move" if mine else "waiting": [running, *multiply(running, PAGE_SIZE)],
@@ -421,9 +421,42 @@ def test_each_list_of_my_games_begins_on_the_page_and_goes_on_in_pages(
         assert "Page 1 of 2" in first
         others = [game.key for other, rest in games.items() if other != which for game in rest]
         assert [key for key in others if key in first] == []
-    assert browser.get(address, {"list": "ended", "page": "9"}).status_code == HTTPStatus.OK
+    assert browser.get(address, {"list": "open", "page": "9"}).status_code == HTTPStatus.OK
     assert browser.get(address, {"list": "nothing"}).status_code == HTTPStatus.NOT_FOUND
     assert as_user(cleo).get(address, {"list": "open"}).headers["Location"] == address
+
+
+def test_ended_games_go_on_in_pages_where_the_last_one_ended(
+    ada: User, bo: User, cleo: User, finished: Offer, as_user: SignIn
+) -> None:
+    ended, pages = finished(ada, bo), 3
+    keys = {ended.key, *(game.key for game in multiply(ended, pages * PAGE_SIZE - 1))}
+    browser, address = as_user(ada), reverse("my_games")
+    whole = browser.get(address).content.decode()
+    assert len({key for key in keys if f"/games/{key}/" in whole}) == BEGINNING
+    assert f'{address}?list=ended"' in whole
+    seen, page = set[str](), browser.get(address, {"list": "ended"})
+    for number in range(1, pages + 1):
+        text = page.content.decode()
+        shown = {key for key in keys if f"/games/{key}/" in text}
+        assert len(shown) == PAGE_SIZE
+        assert not shown & seen
+        assert ("First page" in text) == (number > 1)
+        assert ("More games" in text) == (number < pages)
+        seen |= shown
+        if number < pages:
+            page = browser.get(address + html.unescape(re.findall(r'rel="next" href="([^"]+)"', text)[0]))
+    assert seen == keys
+    assert browser.get(address, {"list": "ended", "after": "never"}).status_code == HTTPStatus.OK
+    assert "There are no more games here." in browser.get(address, {"list": "ended", "after": "1-1"}).content.decode()
+    assert as_user(cleo).get(address, {"list": "ended"}).headers["Location"] == address
+
+
+def test_a_cancelled_game_is_among_those_that_have_ended(ada: User, offer: Offer, as_user: SignIn) -> None:
+    game = offer(ada)
+    commands.cancel_game(game_key=game.key, user=ada, now=timezone.now())
+    page = as_user(ada).get(reverse("my_games"), {"list": "ended"}).content.decode()
+    assert "cancelled" in page
 
 
 def test_my_games_take_as_many_queries_with_12_games_as_with_2(

@@ -71,6 +71,7 @@ COLUMNS_LEFT_OUT: Final = {
         "why": "what members of the staff write for each other",
         "details": "what changed, which is in account.json, and numbers of rows",
     },
+    "games.Seat": {"ended_at": "the end of the game, which is with the game"},
     "games.Report": {
         "reporter": "the person",
         "reported": "by their name; what others report is theirs",

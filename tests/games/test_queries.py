@@ -6,9 +6,10 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games import commands, queries
+from games import commands, queries, tasks
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, replayed
+from games.log.table import ENDED
 from games.models import Game, Pause
 from games.queries import MyList
 from games.queries.by_key import game_by_key
@@ -107,12 +108,23 @@ def test_my_games_say_whose_move_it_is(ada: User, bo: User) -> None:
         MyList.WAITING: [theirs],
         MyList.OPEN: [unstarted],
         MyList.INVITED: [asked],
-        MyList.ENDED: [ended],
     }
-    assert {which: list(queries.my_games(ada, which)) for which in MyList} == expected
-    assert queries.count_my_games(ada) == dict.fromkeys(MyList, 1)
+    assert {which: list(queries.my_games(ada, which)) for which in expected} == expected
+    assert queries.ended_games(ada, 1) == ([ended], None)
+    assert queries.count_my_games(ada) == dict.fromkeys(expected, 1)
     assert queries.count_my_games(bo)[MyList.INVITED] == 0
     assert list(queries.games_to_move(ada)) == [mine]
+
+
+@pytest.mark.parametrize("status", sorted(ENDED))
+def test_a_game_that_an_older_version_ended_is_found_by_the_next_day(status: str, ada: User, bo: User) -> None:
+    game, running = start_game([ada, bo]), start_game([ada, bo])
+    ended = {"status": status, "finished_at": NOW, "to_move": None, "deadline": None}
+    Game.objects.filter(pk=game.pk).update(**ended)
+    assert queries.ended_games(ada, 1) == ([], None)
+    tasks.prune()
+    assert queries.ended_games(ada, 1) == ([game], None)
+    assert not running.seats.exclude(ended_at=None).exists()
 
 
 def test_who_waits_longest_comes_first(ada: User, bo: User) -> None:

@@ -393,6 +393,7 @@ def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
         "series_of",
         "is_followed",
         "is_tallied",  # counted up where it is imported
+        "ended_at",  # the end of the game
         "user",
         "pause",
         "setup",

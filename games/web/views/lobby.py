@@ -1,7 +1,7 @@
 """Creating a game, and my games."""
 
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
@@ -22,9 +22,10 @@ from games.models.choices import Status
 from games.presenters.registry import new_games
 from games.queries import MyList
 from games.web.answers import reader_of, style_sheets
-from games.web.cards import PAGE_SIZE, GameCard, card_of
+from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
 from games.web.forms.create import GATES
 from games.web.new_game import NewGame
+from games.web.places import read_moment, write_moment
 from games.words.refusals import explain
 
 BEGINNING: Final = 12
@@ -102,22 +103,39 @@ def create_preview(request: HttpRequest) -> HttpResponse:
 def my_games(request: HttpRequest) -> HttpResponse:
     """List the reader's games, those that wait for them first: the beginnings of all lists, or ``?list=`` in pages."""
     user = reader_of(request)
-    counts = queries.count_my_games(user)
     chosen = request.GET.get("list")
+    if chosen is not None and chosen not in MyList:
+        raise Http404
+    if chosen == MyList.ENDED:
+        return _ended_games(request, user)
+    counts = queries.count_my_games(user)
+    context: dict[str, Any] = {"chosen": chosen, "waiting_count": counts[MyList.TO_MOVE]}
     if chosen is None:
-        lists = {which: _page(user, which, counts[which], BEGINNING) for which in MyList}
-    elif chosen in MyList:
+        lists = {which: _page(user, which, counts[which], BEGINNING) for which in counts}
+        ended, following = queries.ended_games(user, BEGINNING)
+        context |= {"ended": cards_of(ended, user), "more": following is not None}
+    else:
         which = MyList(chosen)
         if not counts[which]:
             return redirect("my_games")
         lists = {which: _page(user, which, counts[which], PAGE_SIZE, request.GET.get("page"))}
-    else:
-        raise Http404
+    context["lists"] = {which.name: page for which, page in lists.items()}
+    context["cards"] = {which.name: _cards(page, user, which) for which, page in lists.items()}
+    return render(request, "games/my_games.html", context)
+
+
+def _ended_games(request: HttpRequest, user: User) -> HttpResponse:
+    """List the games of a person that have ended, a page at a time; ``?after=`` says where a further page begins."""
+    after = read_moment(request.GET.get("after", ""))
+    games, following = queries.ended_games(user, PAGE_SIZE, after)
+    if not games and after is None:
+        return redirect("my_games")
     context = {
-        "lists": {which.name: page for which, page in lists.items()},
-        "cards": {which.name: _cards(page, user, which) for which, page in lists.items()},
-        "waiting_count": counts[MyList.TO_MOVE],
-        "chosen": chosen,
+        "chosen": MyList.ENDED,
+        "waiting_count": queries.games_to_move(user).count(),
+        "ended": cards_of(games, user),
+        "further": after is not None,
+        "next": following and write_moment(following),
     }
     return render(request, "games/my_games.html", context)
 

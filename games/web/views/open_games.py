@@ -1,8 +1,5 @@
 """Finding a game: to play among those that wait for players, and to watch."""
 
-from datetime import UTC, datetime, timedelta
-from typing import Final
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,15 +16,11 @@ from games.errors import GameError
 from games.models import Game
 from games.models.choices import Status
 from games.queries import Watched, ratings
-from games.web.answers import parse_number, reader_of
+from games.web.answers import reader_of
 from games.web.cards import card_of, cards_of
 from games.web.forms.lobby import LobbyForm
+from games.web.places import read_moment, read_place, write_moment, write_place
 from games.words.refusals import explain
-
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-MOST_HELPINGS: Final = 1_000
-LAST_MICROSECOND: Final = 10**17
-"""What an address may ask for: far beyond what there is, within what the database can compare."""
 
 
 @require_safe
@@ -92,22 +85,9 @@ def watch(request: HttpRequest) -> HttpResponse:
         "which": which,
         "cards": cards_of(games, request.user),
         "further": "after" in request.GET,
-        "next": following and f"{_micros(following.at)}-{following.pk}",
+        "next": following and write_moment(following),
     }
     return render(request, "games/watch.html", context)
-
-
-def read_moment(text: str) -> queries.Moment | None:
-    """Return where a page of games to watch begins; None, which is the first page, for what says nothing."""
-    match [parse_number(part) for part in text.split("-")]:
-        case [int(micros), int(pk)] if micros < LAST_MICROSECOND:
-            return queries.Moment(EPOCH + timedelta(microseconds=micros), pk)
-        case _:
-            return None
-
-
-def _micros(moment: datetime) -> int:
-    return round(moment.timestamp() * 1_000_000)
 
 
 def _seat(user: User, form: LobbyForm) -> Game | None:
@@ -118,21 +98,3 @@ def _seat(user: User, form: LobbyForm) -> Game | None:
         except GameError:
             continue
     return None
-
-
-def write_place(place: queries.Place) -> str:
-    """Return where a page of the lobby begins, as text for an address."""
-    micros = 0 if place.created_at is None else _micros(place.created_at)
-    return f"{place.helping}-{place.free}-{micros}-{place.pk}"
-
-
-def read_place(text: str) -> queries.Place | None:
-    """Return what `write_place` wrote; None, which is the first page, for anything else."""
-    numbers = [parse_number(part) for part in text.split("-")]
-    match numbers:
-        case [int(helping), 0, 0, 0] if helping < MOST_HELPINGS:
-            return queries.Place(helping)
-        case [int(helping), int(free), int(micros), int(pk)] if helping < MOST_HELPINGS and micros < LAST_MICROSECOND:
-            return queries.Place(helping, free, EPOCH + timedelta(microseconds=micros), pk)
-        case _:
-            return None
