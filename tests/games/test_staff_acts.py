@@ -141,6 +141,26 @@ def test_an_act_takes_its_own_right(
     assert page.context["acts"] == []
 
 
+@pytest.mark.parametrize("is_superuser", [False, True])
+@pytest.mark.parametrize("whose", ["game", "about-them", "by-them"])
+def test_nobody_acts_on_a_game_or_report_of_their_own_unless_a_superuser(
+    whose: str, is_superuser: bool, client: Client, ada: User, bo: User
+) -> None:
+    User.objects.filter(pk=ada.pk).update(is_staff=True, is_superuser=is_superuser)
+    ada.user_permissions.set(Permission.objects.filter(content_type__model__in=("game", "report")))
+    client.force_login(ada)
+    rows = {
+        "game": lambda: start_game([ada, bo]),
+        "about-them": lambda: report_of(ada, bo),
+        "by-them": lambda: report_of(bo, ada),
+    }
+    row, name = rows[whose](), "give-time" if whose == "game" else "close"
+    page = client.get(reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk]))
+    assert bool(page.context["acts"]) == is_superuser
+    assert act_on(client, row, name).status_code == (302 if is_superuser else 403)
+    assert StaffAction.objects.exists() == is_superuser
+
+
 def test_changing_an_account_asks_why_and_says_what_was_changed(staff: Client, ada: User) -> None:
     page = reverse("admin:accounts_user_change", args=[ada.pk])
     form = {"email": ada.email, "display_name": "Ada L", "language": "de", "time_zone": "UTC", "digest_hour": 18}
