@@ -46,13 +46,14 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         if present.declined_at is not None:
             raise GameError(GameCode.PERSON_DECLINED, name=person.display_name)
         return person
-    removals = Removal.objects.filter(game=game, user=person)
-    if game.creator_id != user.pk and removals.exists():
+    removed = Removal.objects.filter(game=game, user=person)
+    removal = removed.values_list("pk", flat=True).first()
+    if game.creator_id != user.pk and removal is not None:
         raise GameError(GameCode.PERSON_REMOVED, name=person.display_name)
     refuse_apart(person, game, GameCode.NOT_TO_BE_INVITED, name=person.display_name)
     limit_invitations(user, now)
-    removals.delete()
-    send_invitation(game, person, user, now)
+    removed.delete()
+    send_invitation(game, person, user, now, anew=removal)
     return person
 
 
@@ -93,10 +94,10 @@ def game_to_invite_to(game_key: str, user: User, now: datetime) -> Game:
     return game
 
 
-def send_invitation(game: Game, person: User, by: User, now: datetime) -> None:
-    """Ask a person to take a seat of a locked open game, for which they were not asked yet."""
+def send_invitation(game: Game, person: User, by: User, now: datetime, *, anew: int | None = None) -> None:
+    """Ask a person to take a seat of a locked open game, for which they were not asked yet, or ``anew``."""
     Invitation.objects.create(game=game, user=person, by=by, at=now, rematch_of_id=game.rematch_of_id)
-    enqueue(game, Invited(person.pk, by.pk), now=now)
+    enqueue(game, Invited(person.pk, by.pk, anew), now=now)
 
 
 def invite_all(game: Game, people: Iterable[User], by: User, now: datetime) -> None:
