@@ -121,8 +121,15 @@ GAME_ACTS: Final = (
             staff=staff,
         ),
     ),
+    Act(
+        name="take-name",
+        label=_("Take the name away"),
+        permission="games.change_game",
+        fits=lambda game: bool(game.name),
+        run=lambda game, _asked, staff: commands.take_game_name(game_key=game.key, now=timezone.now(), staff=staff),
+    ),
 )
-"""What the staff can do about a game; each is in its log too."""
+"""What the staff can do about a game; all but the last is in its log too."""
 
 
 def _warn(person: User, asked: dict[str, Any], staff: Staff) -> None:

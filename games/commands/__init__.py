@@ -44,7 +44,7 @@ from games.commands.rematch import rematch
 from games.commands.remove_player import remove_player
 from games.commands.report import close_report, report_message, report_person, take_report
 from games.commands.resign import resign
-from games.commands.restrict import lift, silence, suspend, take_name, warn_person
+from games.commands.restrict import lift, silence, suspend, take_game_name, take_name, warn_person
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
@@ -133,6 +133,7 @@ __all__ = (
     "start_clocks",
     "stop_clocks",
     "suspend",
+    "take_game_name",
     "take_name",
     "take_report",
     "tally_game",

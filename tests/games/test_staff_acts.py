@@ -52,7 +52,7 @@ def staff(boss: User) -> Client:
 
 @pytest.fixture
 def game(ada: User, bo: User) -> Game:
-    return start_game([ada, bo, make_user("Cy")])
+    return start_game([ada, bo, make_user("Cy")], name="Friday night")
 
 
 def act_on(client: Client, row: Any, name: str, **asked: Any) -> Any:
@@ -318,6 +318,20 @@ def test_a_name_is_taken_away_in_all_games_too(staff: Client, game: Game, ada: U
 
 
 @pytest.mark.anydb
+def test_the_name_of_a_game_is_taken_away_from_it_and_from_its_rematch(staff: Client, game: Game, ada: User) -> None:
+    assert act_on(staff, game, "take-name").status_code == 302
+    assert "Friday night" not in Client().get(reverse("game", args=[game.key])).content.decode()
+    done = StaffAction.objects.get()
+    assert (done.act, done.person, done.game) == (StaffAct.RENAME_GAME, ada.pk, game.key)
+    assert done.details == {"before": "Friday night"}
+    assert act_on(staff, game, "take-name").status_code == 404
+    commands.take_game_name(game_key=game.key, staff=Staff("Sam", "twice"), now=timezone.now())
+    assert StaffAction.objects.count() == 1
+    for seq, name in enumerate(("Ada", "Bo")):
+        commands.resign(game_key=game.key, user=User.objects.get(display_name=name), seq=seq, now=timezone.now())
+    assert commands.rematch(game_key=game.key, user=ada, now=timezone.now()).name == ""
+
+
 def test_the_staff_alone_sees_who_may_be_the_same_person(staff: Client, ada: User, bo: User, client: Client) -> None:
     cy = make_user("Cy")
     for number, (person, network) in enumerate(
