@@ -1,5 +1,7 @@
 """Users and the mails about their accounts in the admin."""
 
+from typing import Any, ClassVar, Final
+
 import allauth.account.admin
 import allauth.mfa.admin
 import allauth.usersessions.admin  # noqa: F401 - these register what is taken back below
@@ -8,43 +10,26 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
-from django.db.models.constants import LOOKUP_SEP
-from django.http import HttpRequest
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import mails
+from accounts.acts import ReadOnly, Reasoned, reason_field
 from accounts.addresses import settle
 from accounts.forms import KeepsName, NameField, refuse_taken
-from accounts.models import AccountMail, Archive, User
-
-
-class ReadOnly:
-    """Rows that the admin shows and never changes: changes are made by commands."""
-
-    def has_add_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Refuse new rows."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Refuse changes."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Refuse deletion."""
-        return False
-
-    def lookup_allowed(self, lookup: str, _value: str, _request: HttpRequest) -> bool:
-        """Refuse every filter that is not offered: one by a turn or a digest would give hidden cards away."""
-        offered = (*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None))
-        return lookup.split(LOOKUP_SEP, maxsplit=1)[0] in offered
+from accounts.models import AccountMail, Archive, StaffAct, StaffAction, User
 
 
 class AddUserForm(AdminUserCreationForm[User]):
     """E-mail address, display name and password of a new user."""
 
     display_name = NameField()
+    why = reason_field()
 
     class Meta:
         model = User
@@ -56,13 +41,15 @@ class AddUserForm(AdminUserCreationForm[User]):
 
 
 class ChangeUserForm(KeepsName, UserChangeForm[User]):
-    """Everything about a user."""
+    """What the staff may change about a user; passwords are nobody else's to set."""
 
     display_name = NameField()
+    why = reason_field()
+    password = None  # type: ignore[assignment] # Django drops a field that is named so
 
     class Meta:
         model = User
-        fields = forms.ALL_FIELDS
+        exclude = ("password",)
 
     def clean_email(self) -> str:
         """Return the address as it is stored."""
@@ -70,32 +57,54 @@ class ChangeUserForm(KeepsName, UserChangeForm[User]):
         return address.lower()
 
 
+BARRED: Final = ("silenced_until", "suspended_until", "restricted_why")
+RIGHTS: Final = ("is_active", "is_guest", "is_staff", "is_superuser", "groups", "user_permissions")
+
 admin.site.unregister(EmailAddress)  # the user's page is the one place for an address
 admin.site.unregister(Authenticator)  # their secrets are nobody's to read: `manage.py remove_second_factor` helps
 admin.site.unregister(UserSession)  # where people are signed in is their own concern
 
 
 @admin.register(User)
-class UserAdmin(BaseUserAdmin[User]):
+class UserAdmin(Reasoned, BaseUserAdmin[User]):
     """Users, found by name or e-mail address."""
 
+    adding = StaffAct.ADD_PERSON
+    changing = StaffAct.CHANGE_PERSON
     form = ChangeUserForm
+    change_user_password_template = None
     add_form = AddUserForm
     list_display = ("display_name", "email", "is_confirmed", "language", "is_active", "is_staff", "date_joined")
     list_filter = ("is_active", "is_staff", "is_guest", "language")
     search_fields = ("display_name", "email")
     ordering = ("display_name",)
-    readonly_fields = ("last_login", "date_joined", "is_guest")
-    fieldsets = (
-        (None, {"fields": ("email", "display_name", "password")}),
+    readonly_fields: ClassVar[Any] = ("last_login", "date_joined", "is_guest", *BARRED)
+    fieldsets: ClassVar[Any] = (
+        (None, {"fields": ("why", "email", "display_name")}),
+        (_("Barred"), {"fields": BARRED}),
         (
             _("Preferences"),
             {"fields": ("language", "time_zone", "digest_hour", "quiet_from", "quiet_until", "refused_address")},
         ),
-        (_("Rights"), {"fields": ("is_active", "is_guest", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (_("Rights"), {"fields": RIGHTS}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
-    add_fieldsets = ((None, {"fields": ("email", "display_name", "usable_password", "password1", "password2")}),)
+    add_fieldsets = ((None, {"fields": ("why", "email", "display_name", "usable_password", "password1", "password2")}),)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Leave rights to those who have them all: nobody gives themselves more."""
+        rights = () if request.user.is_superuser else RIGHTS
+        return (*super().get_readonly_fields(request, obj), *rights)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Leave the accounts of the staff to those who have all rights."""
+        if obj is not None and obj.is_staff and not request.user.is_superuser:
+            return False
+        return super().has_change_permission(request, obj)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002, ARG002 - Django's
+        """Refuse: nobody sets another person's password. They get a new one by mail."""
+        raise PermissionDenied
 
     def save_model(
         self,
@@ -120,6 +129,43 @@ class UserAdmin(BaseUserAdmin[User]):
     def has_delete_permission(self, _request: HttpRequest, _obj: User | None = None) -> bool:
         """Refuse to delete: the games of a person must be left first, which ``manage.py delete_account`` does."""
         return False
+
+
+class GroupForm(forms.ModelForm[Group]):
+    """A group of the staff and its rights."""
+
+    why = reason_field()
+
+    class Meta:
+        model = Group
+        fields = ("name", "permissions")
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class StaffGroupAdmin(Reasoned, GroupAdmin):
+    """Groups of the staff; one that is not needed any more is left without rights."""
+
+    adding = changing = StaffAct.CHANGE_GROUP
+    form = GroupForm
+    fields = ("why", "name", "permissions")
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Group | None = None) -> bool:
+        """Refuse to delete."""
+        return False
+
+
+@admin.register(StaffAction)
+class StaffActionAdmin(ReadOnly, admin.ModelAdmin[StaffAction]):
+    """What the staff did, newest first: nobody changes it."""
+
+    list_display = ("at", "by", "act", "person", "game", "why")
+    list_filter = ("act",)
+    search_fields = ("by", "=person", "=game")
+    date_hierarchy = "at"
+    ordering = ("-at", "-pk")
 
 
 @admin.register(AccountMail)

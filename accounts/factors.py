@@ -9,13 +9,15 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathFillImage
 from qrcode.main import make
 
 from accounts import mails
-from accounts.models import User
+from accounts.audit import Staff, record
+from accounts.models import StaffAct, User
 
 SITE: Final = "Gravity Superstar"
 """What the site is called where passkeys and codes are kept."""
@@ -64,7 +66,7 @@ class FactorAdapter(DefaultMFAAdapter):
 
 
 @transaction.atomic
-def remove_factors(user: User) -> int:
+def remove_factors(user: User, *, staff: Staff | None = None) -> int:
     """Let a person who has lost their second factor sign in by password alone, for the staff; return how many went.
 
     The log says so, and so does a mail to the person.
@@ -72,6 +74,7 @@ def remove_factors(user: User) -> int:
     count: int = Authenticator.objects.filter(user=user).exclude(type=Authenticator.Type.RECOVERY_CODES).count()
     if Authenticator.objects.filter(user=user).delete()[0]:
         logger.warning("second factors removed by the staff", user=user.pk, count=count)
+        record(staff or Staff.operator(), StaffAct.REMOVE_FACTORS, timezone.now(), person=user.pk, count=count)
         mails.ask("second_factor_removed", user.email, user=user)
     return count
 

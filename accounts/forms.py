@@ -17,6 +17,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts import mails, pending
@@ -75,6 +76,8 @@ class KeepsName(forms.ModelForm[User]):
         name: str = self.cleaned_data["display_name"]
         if name == self.initial.get("display_name"):
             return name
+        if self.instance.is_silenced(timezone.now()):
+            raise ValidationError(_("You can't change your name at the moment."), code="silenced")
         self.instance.name_asked = False
         return refuse_taken(name, besides=self.instance)
 

@@ -27,6 +27,7 @@ from accounts.languages import current_language
 from accounts.mail_format import make_mail, render_html, site_name
 from accounts.models import AccountMail, User
 from accounts.nudge import nudge
+from accounts.zones import zone
 
 CONFIRMATION: Final = "email_confirmation"
 EXISTS: Final = "account_already_exists"
@@ -34,6 +35,12 @@ RESET: Final = "password_reset_key"
 MOVED: Final = "email_changed"
 """It goes to the address that a person had confirmed and has left."""
 ARCHIVE: Final = "archive_made"
+REPORT_CLOSED: Final = "report_closed"
+WARNING: Final = "staff_warning"
+SILENCED: Final = "staff_silence"
+SUSPENDED: Final = "staff_suspension"
+LIFTED: Final = "staff_lifted"
+RENAMED: Final = "staff_rename"
 ASKED_BY_ANYONE: Final = frozenset({CONFIRMATION, EXISTS, RESET})
 MOST_A_DAY: Final = 5
 """How many mails of such a kind one address gets a day. The links in those that went still work."""
@@ -51,11 +58,15 @@ BUTTONS: Final = {
     "archive_url": gettext_lazy("Your data"),
     "invitation_url": gettext_lazy("View the invitation"),
     "stop_url": gettext_lazy("Don't invite me again"),
+    "profile_url": gettext_lazy("Choose a name"),
 }
 """What the links in mails are called."""
 QUIET: Final = ("stop_url",)
 """Those that are no buttons."""
-PAGES: Final[Mapping[str, Mapping[str, str]]] = {ARCHIVE: {"archive_url": "your_data"}}
+PAGES: Final[Mapping[str, Mapping[str, str]]] = {
+    ARCHIVE: {"archive_url": "your_data"},
+    RENAMED: {"profile_url": "profile"},
+}
 """The pages that a mail links to, by the words for them in its text."""
 
 logger = structlog.get_logger(__name__)
@@ -72,7 +83,7 @@ class Letter:
     template: str
     reader: User | None = None
     """Whom it greets by name. Nobody in a mail to an address that may belong to somebody else."""
-    words: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -163,7 +174,8 @@ def _letter(mail: AccountMail) -> Letter | None:
             return Letter(RESET, owner, {"password_reset_url": _absolute("account_reset_password_from_key", *key)})
         case _:
             links = {word: _absolute(page) for word, page in PAGES.get(mail.template, {}).items()}
-            return Letter(mail.template, mail.user, {**mail.params, **links})
+            params = {**mail.params, "until": _instant(mail.params.get("until"))}
+            return Letter(mail.template, mail.user, {**params, **links})
 
 
 def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
@@ -178,7 +190,9 @@ def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
 def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
     language = letter.reader.language if letter.reader is not None else mail.language
     context = {**letter.words, "email": mail.address, "user": letter.reader, "site": site_name()}
-    with translation.override(language):
+    context["contact"] = settings.CONTACT
+    own_zone = zone(letter.reader.time_zone) if letter.reader is not None else None
+    with translation.override(language), timezone.override(own_zone):
         subject = " ".join(render_to_string(f"account/email/{letter.template}_subject.txt", context).split())
         text = render_to_string(f"account/email/{letter.template}_message.txt", context).strip()
         labels = {letter.words[name]: label for name, label in BUTTONS.items() if name in letter.words}
@@ -187,6 +201,10 @@ def _write(letter: Letter, mail: AccountMail) -> EmailMessage:
         said = [{"text": one, "button": labels.get(one), "quiet": one in quiet} for one in text.split("\n\n")[:-1]]
         html = render_html("mail/account.html", {"paragraphs": said}, subject=subject, language=language)
     return make_mail(mail.address, subject, text, html, headers=letter.headers)
+
+
+def _instant(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def _absolute(name: str, *args: str) -> str:

@@ -1,6 +1,7 @@
 """The user: an e-mail address to sign in with, a display name that others see, a language and a time zone."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
@@ -16,9 +17,12 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import settle
+from accounts.conduct import Block, Restrictable, StaffAct, StaffAction
 from accounts.names import MAX_LENGTH, fold_name, isolate, normalise_name, skeleton, validate_name, validate_person
 from accounts.zones import validate_zone
 from statements import Parameter, Select
+
+__all__ = ("AccountMail", "Archive", "Block", "BoardView", "StaffAct", "StaffAction", "User")
 
 
 class FoldedField(models.CharField[str, str]):
@@ -116,7 +120,7 @@ class UserManager(BaseUserManager["User"]):
         return (others.exclude(pk=besides.pk) if besides is not None else others).exists()
 
 
-class User(AbstractBaseUser, PermissionsMixin):
+class User(AbstractBaseUser, PermissionsMixin, Restrictable):
     """A person with an account."""
 
     email = models.EmailField(
@@ -224,6 +228,26 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_confirmed(self) -> bool:
         """Whether the present address is confirmed."""
         return self.confirmed_address != "" and self.confirmed_address == self.email
+
+    def is_silenced(self, now: datetime) -> bool:
+        """Return whether the person may write nothing that others read: who is suspended may not either."""
+        return self.is_suspended(now) or (self.silenced_until is not None and self.silenced_until > now)
+
+    def is_suspended(self, now: datetime) -> bool:
+        """Return whether the person may do no more than look, and play the games on that they have begun."""
+        return self.suspended_until is not None and self.suspended_until > now
+
+    @property
+    def restricted_until(self) -> datetime | None:
+        """Until when the person is barred from anything now; None where they are not."""
+        now = timezone.now()
+        ends = [until for until in (self.silenced_until, self.suspended_until) if until is not None and until > now]
+        return max(ends, default=None)
+
+    @property
+    def suspended_now(self) -> bool:
+        """Whether the person is suspended now, for pages."""
+        return self.is_suspended(timezone.now())
 
     def get_session_auth_hash(self) -> str:
         """Return what a session must hold to go on: another password, or another address, ends it."""

@@ -105,6 +105,20 @@ class GameCode(StrEnum):
     """Guests invite nobody."""
     GUEST_WRITES = "guest-writes"
     """Guests write no messages."""
+    SUSPENDED = "suspended"
+    """The staff has suspended the person: they play their running games on, and begin nothing."""
+    SILENCED = "silenced"
+    """The staff has silenced the person: they write nothing that others read."""
+    NO_SEAT_FOR_YOU = "no-seat-for-you"
+    """The person and somebody who sits in the game are to be kept apart; it does not say who wants that."""
+    NOT_TO_BE_INVITED = "not-to-be-invited"
+    """Who is invited and somebody who sits in the game are to be kept apart. Parameters: ``name``."""
+    NO_REMATCH = "no-rematch"
+    """The person and somebody who played in the game are to be kept apart."""
+    NOTHING_TO_REPORT = "nothing-to-report"
+    """The person can't report that: it is not there, not for them to see, or their own."""
+    TOO_MANY_REPORTS = "too-many-reports"
+    """The person has reported as much as a day allows. Parameters: ``most``."""
 
 
 HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
@@ -155,6 +169,13 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.GUEST_JOINS: HTTPStatus.FORBIDDEN,
     GameCode.GUEST_INVITES: HTTPStatus.FORBIDDEN,
     GameCode.GUEST_WRITES: HTTPStatus.FORBIDDEN,
+    GameCode.SUSPENDED: HTTPStatus.FORBIDDEN,
+    GameCode.SILENCED: HTTPStatus.FORBIDDEN,
+    GameCode.NO_SEAT_FOR_YOU: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_TO_BE_INVITED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.NO_REMATCH: HTTPStatus.FORBIDDEN,
+    GameCode.NOTHING_TO_REPORT: HTTPStatus.NOT_FOUND,
+    GameCode.TOO_MANY_REPORTS: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """The status of each refusal, the same in pages and in the API. A `RulesError` is 422."""
 

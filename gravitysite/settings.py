@@ -5,6 +5,7 @@ with one line that names what is missing.
 """
 
 import sys
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, unquote
@@ -149,6 +150,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.web.context.contact",
                 "games.web.context.waiting_games",
             ],
             "libraries": {"texts": "gravitysite.texts"},
@@ -306,6 +308,8 @@ def mailer(url: str, password: str = "") -> dict[str, Any]:
 _outlet = env.str("MAIL_URL", default="") or f"file://{DATA_DIR / 'mails'}"
 MAILERS = {"default": mailer(_outlet, env.str("MAIL_PASSWORD", default=""))}
 DEFAULT_FROM_EMAIL = env.str("MAIL_FROM", default="") or f"Gravity Superstar <games@{_site.hostname}>"
+CONTACT = env.str("CONTACT", default="") or parseaddr(DEFAULT_FROM_EMAIL)[1]
+"""Where people write to the staff, to object to what it decided, for one."""
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- Accounts ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from django.test import TransactionTestCase
 INSTALL: Final = 0
 REMOVE: Final = 1
 MIGRATIONS: Final = (
+    "accounts.migrations.0012_safety",
     "games.migrations.0002_append_only",
     "games.migrations.0003_clocks",
     "games.migrations.0004_invitations_and_messages",

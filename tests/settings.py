@@ -12,6 +12,7 @@ _taken = (
     "SITE_URL",
     "MAIL_URL",
     "MAIL_FROM",
+    "CONTACT",
     "ALLOWED_HOSTS",
     "EMAIL_VERIFICATION",
     "PROXY_COUNT",

@@ -9,6 +9,7 @@ from games.commands._nudge import PLAY_BOT_TURN
 from games.commands.add_bot import add_bot
 from games.commands.answer_proposal import answer_proposal
 from games.commands.begin_sweep import begin_sweep, end_sweep
+from games.commands.block import block, unblock
 from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
 from games.commands.close_notices import close_refused, close_sent, doubt_refusals, postpone, reopen
@@ -39,7 +40,9 @@ from games.commands.prune_traces import prune_traces
 from games.commands.refuse_address import refuse_address
 from games.commands.rematch import rematch
 from games.commands.remove_player import remove_player
+from games.commands.report import close_report, report_message, report_person, take_report
 from games.commands.resign import resign
+from games.commands.restrict import lift, silence, suspend, take_name, warn_person
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
@@ -60,10 +63,12 @@ __all__ = (
     "beat_clocks",
     "beat_web",
     "begin_sweep",
+    "block",
     "cancel_game",
     "choose_notices",
     "close_outage",
     "close_refused",
+    "close_report",
     "close_sent",
     "continue_series",
     "create_game",
@@ -86,6 +91,7 @@ __all__ = (
     "join_game",
     "keep_open",
     "leave_game",
+    "lift",
     "mark_outage",
     "mute_game",
     "note_presence",
@@ -104,19 +110,27 @@ __all__ = (
     "rematch",
     "remove_player",
     "reopen",
+    "report_message",
+    "report_person",
     "resign",
     "resubscribe",
     "resume_game",
     "retire_seat",
     "send_test_notice",
     "set_back",
+    "silence",
     "start_clock",
     "start_clocks",
     "stop_clocks",
+    "suspend",
+    "take_name",
+    "take_report",
+    "unblock",
     "unmark_outage",
     "unmute_game",
     "unsubscribe",
     "warn",
+    "warn_person",
     "write_message",
     "write_note",
 )

@@ -10,6 +10,7 @@ from games.commands._clocks import add_remark
 from games.commands._lock import save_change
 from games.errors import GameCode, GameError
 from games.log.positions import rules_of
+from games.log.seats import load_seats
 from games.models import Game, Seat
 from games.models.choices import RemarkKind, Status
 from games.notices.facts import CancelledBy, GameCancelled
@@ -41,6 +42,17 @@ def limit_bot_games(user: User, now: datetime) -> None:
         raise GameError(GameCode.TOO_MANY_BOT_GAMES, most=MOST_BOT_GAMES)
     if with_bots.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW_BOT_GAMES:
         raise GameError(GameCode.TOO_MANY_NEW_BOT_GAMES, most=MOST_NEW_BOT_GAMES)
+
+
+def leave_open(game: Game, person: User, now: datetime) -> None:
+    """Take a person whom the staff has suspended out of a locked game that has not started; their own is withdrawn."""
+    if game.status != Status.OPEN:
+        return
+    if game.creator_id == person.pk:
+        withdraw(game, RemarkKind.CANCELLED, CancelledBy.STAFF, now)
+    elif Seat.objects.filter(game=game, user=person).delete()[0]:
+        load_seats(game)
+        save_change(game)
 
 
 def withdraw(game: Game, kind: RemarkKind, why: CancelledBy, now: datetime) -> None:

@@ -6,6 +6,7 @@ from random import Random
 from django.db import transaction
 
 from accounts.models import User
+from games.commands._allowed import refuse_suspended
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
@@ -21,11 +22,11 @@ def add_bot(
 ) -> Game:
     """Seat a computer player in an open game that ``user`` created, and start the game if that fills it.
 
-    ``taken`` is how many seats were taken when ``user`` chose: the same choice once more is no error.
-    Raises `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``seats-changed``, ``unknown-bot``,
+    ``taken`` is how many seats were taken when ``user`` chose: the same choice once more is no error. Raises
+    `GameError`: ``no-such-game``, ``not-creator``, ``not-open``, ``suspended``, ``seats-changed``, ``unknown-bot``,
     ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
-    lock_person(user.pk)
+    person = lock_person(user.pk)
     game = lock_game(key=game_key)
     if game.creator_id != user.pk:
         raise GameError(GameCode.NOT_CREATOR)
@@ -36,6 +37,7 @@ def add_bot(
         raise GameError(GameCode.SEATS_CHANGED)
     if game.status != Status.OPEN:
         raise GameError(GameCode.NOT_OPEN)
+    refuse_suspended(person, now)
     if not any(seat.bot for seat in seats):
         limit_bot_games(user, now)
     seat_bot(game, bot)

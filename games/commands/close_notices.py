@@ -7,7 +7,8 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.models import User
+from accounts.audit import Staff, record
+from accounts.models import StaffAct, User
 from games.commands.refuse_address import refuse_address
 from games.notices import schedule
 from games.notices.kinds import Cause, NoticeState
@@ -52,13 +53,16 @@ def postpone(*, notices: Sequence[Notice], message_id: str, maybe_sent: bool, no
 
 
 @transaction.atomic(durable=True)
-def reopen(*, people: Iterable[User], now: datetime) -> int:
+def reopen(*, people: Iterable[User], now: datetime, staff: Staff | None = None) -> int:
     """Trust people's addresses again, and let wait anew what was closed since they took no mail; return how many.
 
-    Each is looked at again before it is sent: what is no longer so is not.
+    Each is looked at again before it is sent: what is no longer so is not. Where the ``staff`` does it, and not the
+    person, that is written down.
     """
     users = [user.pk for user in people]
     User.objects.filter(pk__in=users).update(refused_address="")
+    if staff is not None:
+        record(staff, StaffAct.SEND_AGAIN, now, person=users[0] if len(users) == 1 else None, people=len(users))
     return _unreached(users).update(
         state=NoticeState.WAITING,
         cause="",

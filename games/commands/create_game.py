@@ -12,6 +12,7 @@ from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
+from games.commands._allowed import refuse_silenced, refuse_suspended
 from games.commands._lock import lock_person
 from games.commands._open_game import RECENT, limit_bot_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
@@ -46,16 +47,18 @@ def create_game(
     name: str = "",
     invited: Collection[int] = (),
     series: int = 1,
+    players_only: bool = False,
 ) -> Game:
     """Create an open game in which ``user`` and ``bots`` are seated, and start it if that fills it.
 
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
     that `accounts.names` has let pass. The people of the numbers ``invited`` are asked to play, but for those who are
-    gone. It is the first of a ``series`` of so many games. Where ``user`` has created a game with this ``token``
-    already, that one is returned, whatever the other terms. Guests create games against computer players alone, which
-    no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``too-many-bots``,
-    ``guest-creates``, ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``; `RulesError`: ``bad-options``.
+    gone. It is the first of a ``series`` of so many games. One for ``players_only`` can be watched by nobody else.
+    Where ``user`` has created a game with this ``token`` already, that one is returned, whatever the other terms.
+    Guests create games against computer players alone, which no list shows. Raises `GameError`: ``unknown-ruleset``,
+    ``bad-size``, ``bad-series``, ``too-many-bots``, ``guest-creates``, ``suspended``, ``silenced`` where it has a name,
+    ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``, ``too-many-new-bot-games``,
+    ``too-many-invitations``, ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -68,9 +71,12 @@ def create_game(
         raise GameError(GameCode.GUEST_CREATES)
     if not 1 <= series <= MOST_IN_SERIES:
         raise GameError(GameCode.BAD_SERIES, most=MOST_IN_SERIES)
-    lock_person(user.pk)
+    person = lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
         return made
+    refuse_suspended(person, now)
+    if name:
+        refuse_silenced(person, now)
     game = offer_game(
         user,
         bots,
@@ -84,6 +90,7 @@ def create_game(
         name=name,
         series_length=series,
         is_followed=follows(series),
+        players_only=players_only,
     )
     if invited and not user.is_guest:
         invite_all(game, User.objects.confirmed().filter(pk__in=invited).exclude(pk=user.pk), user, now)

@@ -5,7 +5,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from accounts.models import User
+from accounts.audit import Staff, record
+from accounts.models import StaffAct, User
 from games.commands._append import add_retirement
 from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._open_game import withdraw
@@ -20,12 +21,15 @@ from games.words.seats import record_names
 
 
 @transaction.atomic(durable=True)
-def delete_account(*, user: User, now: datetime, among: QuerySet[User] | None = None) -> None:
+def delete_account(
+    *, user: User, now: datetime, among: QuerySet[User] | None = None, staff: Staff | None = None
+) -> None:
     """Delete a person with all that is theirs alone; their games stay, with a seat that nobody can be found by.
 
     They leave the running games as if they had resigned, and the open ones; those that they created are cancelled.
     Their name goes from seats and records. The log is not touched: the digest of the set-up as it was drawn stays.
-    Raises `User.DoesNotExist` for someone who is gone, or who is none, by now, of those ``among`` whom they have to be.
+    Where the ``staff`` does it, that is written down. Raises `User.DoesNotExist` for someone who is gone, or who is
+    none, by now, of those ``among`` whom they have to be.
     """
     # This lock keeps two deletions apart. One that keeps out who names the person in a new row comes after the locks
     # of the games: whoever plays in one of these names the person in a notice, and would wait for us as we for them.
@@ -35,6 +39,8 @@ def delete_account(*, user: User, now: datetime, among: QuerySet[User] | None = 
     _leave_all(person, now)
     User.objects.select_for_update().get(pk=person.pk)
     _leave_all(person, now)  # what they joined meanwhile
+    if staff is not None:
+        record(staff, StaffAct.DELETE_PERSON, now, person=person.pk)
     person.delete()
 
 

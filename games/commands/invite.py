@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from games.commands._allowed import refuse_apart, refuse_suspended
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
@@ -26,10 +27,11 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     """Invite the person called ``name`` to an open game in which ``user`` sits; return them. Once more is no error.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``no-such-person``,
-    ``invited-self``, ``person-seated``, ``person-declined``, ``person-removed``, ``too-many-invitations``.
+    ``invited-self``, ``person-seated``, ``person-declined``, ``person-removed``, ``suspended``, ``not-to-be-invited``,
+    ``too-many-invitations``.
     """
     # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
-    lock_person(user.pk)
+    sender = lock_person(user.pk)
     game = lock_game(key=game_key)
     if seat_of(game, user) is None:
         raise GameError(GameCode.NOT_YOURS)
@@ -37,6 +39,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         raise GameError(GameCode.NOT_OPEN)
     if user.is_guest:
         raise GameError(GameCode.GUEST_INVITES)
+    refuse_suspended(sender, now)
     # Whoever is found here has a public page under the same name: an answer gives away nothing that the page does not.
     person = User.objects.named(name)
     if person is None:
@@ -55,6 +58,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     removals = Removal.objects.filter(game=game, user=person)
     if game.creator_id != user.pk and removals.exists():
         raise GameError(GameCode.PERSON_REMOVED, name=person.display_name)
+    refuse_apart(person, game, GameCode.NOT_TO_BE_INVITED, name=person.display_name)
     limit_invitations(user, now)
     removals.delete()
     send_invitation(game, person, user, now)

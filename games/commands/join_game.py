@@ -6,6 +6,7 @@ from random import Random
 from django.db import transaction
 
 from accounts.models import User
+from games.commands._allowed import refuse_apart, refuse_suspended
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import limit_bot_games
 from games.commands._start import CHANCE, start_if_full
@@ -23,11 +24,11 @@ def join_game(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE)
     """Seat ``user`` in an open game, and start the game if that fills it. Once more is no error.
 
     Raises `GameError`: ``no-such-game``, ``not-open``, ``guest-joins`` for a guest in a game that is listed,
-    ``was-removed``, ``too-many-bot-games``, ``too-many-new-bot-games``.
+    ``was-removed``, ``suspended``, ``no-seat-for-you``, ``too-many-bot-games``, ``too-many-new-bot-games``.
     """
-    lock_person(user.pk)
+    person = lock_person(user.pk)
     game = lock_game(key=game_key)
-    take_seat(game, user, now, rng)
+    take_seat(game, person, now, rng)
     return game
 
 
@@ -41,6 +42,8 @@ def take_seat(game: Game, user: User, now: datetime, rng: Random) -> None:
         raise GameError(GameCode.GUEST_JOINS)
     if Removal.objects.filter(game=game, user=user).exists():
         raise GameError(GameCode.WAS_REMOVED)
+    refuse_suspended(user, now)
+    refuse_apart(user, game, GameCode.NO_SEAT_FOR_YOU)
     if any(seat.bot for seat in seats_of(game)):
         limit_bot_games(user, now)
     Seat.objects.create(game=game, user=user, name=user.display_name)

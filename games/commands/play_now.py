@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef
 from accounts.models import User
 from engine.rulesets import RULESETS
 from games.clock import PRESETS, TimeControl
+from games.commands._allowed import refuse_suspended
 from games.commands._lock import lock_person
 from games.commands._start import CHANCE, start_if_full
 from games.commands.create_game import offer_game
@@ -27,10 +28,11 @@ def play_now(*, user: User, ruleset: str, now: datetime, rng: Random = CHANCE) -
     Where they have such a game and have not played a turn in it yet, that one is returned. Raises what `create_game`
     does.
     """
-    lock_person(user.pk)
+    person = lock_person(user.pk)
     untouched = _untouched(user, ruleset)
     if untouched is not None:
         return untouched
+    refuse_suspended(person, now)
     rules = RULESETS[ruleset]
     game = offer_game(
         user,

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.clock import TimeControl
+from games.commands._allowed import refuse_suspended
 from games.commands._clocks import add_remark
 from games.commands._lock import lock_game
 from games.commands._proposals import asked_seat, save_settled, settle_proposal
@@ -29,11 +30,13 @@ def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
 
     Once more is no error.
 
-    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``too-late-to-cancel``,
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``suspended``,
+    ``too-late-to-cancel``,
     ``proposal-open``, ``proposed-this-round``, ``withdrawn-lately``.
     """
     game = lock_game(key=game_key)
     seat = asked_seat(game, user)
+    refuse_suspended(user, now)
     if not may_be_cancelled(game):
         raise GameError(GameCode.TOO_LATE_TO_CANCEL)
     return _propose(game, Proposal(game=game, kind=ProposalKind.CANCEL, seat=seat, asked_at=now), now)
@@ -43,11 +46,13 @@ def propose_cancel(*, game_key: str, user: User, now: datetime) -> Game:
 def propose_time_control(*, game_key: str, user: User, time_control: TimeControl, now: datetime) -> Game:
     """Propose another time control for a running game; without other people in it, adopt it. Once more is no error.
 
-    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``same-contract``,
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running``, ``not-asked``, ``suspended``,
+    ``same-contract``,
     ``proposal-open``, ``proposed-this-round``, ``withdrawn-lately``.
     """
     game = lock_game(key=game_key)
     seat = asked_seat(game, user)
+    refuse_suspended(user, now)
     if time_control == time_control_of(game):
         raise GameError(GameCode.SAME_TIME_CONTROL)
     stored = time_control.to_json()

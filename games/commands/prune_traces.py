@@ -1,4 +1,4 @@
-"""Deleting what people leave behind and what has served its time: presences, mutes, sessions, archives."""
+"""Deleting what people leave behind and what has served its time: presences, sessions, archives, reports, the audit."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,10 +7,10 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from accounts import archives
+from accounts import archives, audit
 from accounts.sessions import left_over
 from games.log.table import ENDED
-from games.models import MailInvitation, Message
+from games.models import MailInvitation, Message, Report
 from games.models.choices import Status
 from games.notices.models import GameMute, Presence
 
@@ -21,6 +21,9 @@ MUTE_KEPT_FOR: Final = timedelta(days=30)
 
 MAILED_KEPT_FOR: Final = timedelta(days=30)
 """How long an address that was invited by mail is kept; longer only while the game waits for players."""
+
+REPORT_KEPT_FOR: Final = timedelta(days=365)
+"""How long a report is kept after the staff has closed it."""
 
 
 def prune_traces(*, size: int, now: datetime) -> int:
@@ -35,6 +38,8 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(archives.spent(now), size)
         + _delete(left_over(), size)
         + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
+        + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)
+        + _delete(audit.spent(now), size)
     )
 
 

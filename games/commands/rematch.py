@@ -6,6 +6,7 @@ from random import Random
 from django.db import transaction
 
 from accounts.models import User
+from games.commands._allowed import refuse_apart, refuse_suspended
 from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._start import CHANCE, start_if_full
 from games.commands.continue_series import follows
@@ -26,10 +27,10 @@ def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -
     The first call offers it, on the terms of the old game with its computer players, and invites the other people; all
     that come later find it. One that was withdrawn makes room for another, to which nobody is invited again. A guest
     invites nobody: the others read of it where the old game has ended. Raises `GameError`: ``no-such-game``,
-    ``not-yours``, ``not-over``, ``series-goes-on``, ``too-many-invitations``, and what `create_game` and `join_game`
-    refuse for.
+    ``not-yours``, ``not-over``, ``series-goes-on``, ``suspended``, ``no-rematch``, ``too-many-invitations``, and what
+    `create_game` and `join_game` refuse for.
     """
-    lock_person(user.pk)
+    person = lock_person(user.pk)
     # The old game's lock keeps two rematches apart; the new one is locked after it, as everywhere the older one first.
     old = lock_game(key=game_key)
     if seat_of(old, user) is None:
@@ -38,10 +39,14 @@ def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -
         raise GameError(GameCode.NOT_OVER)
     if old.is_followed:
         raise GameError(GameCode.SERIES_GOES_ON)
+    refuse_suspended(person, now)
     present = Game.objects.filter(rematch_of=old)
     present.filter(status=Status.CANCELLED).update(rematch_of=None)
     key = present.values_list("key", flat=True).first()
-    return _offer(old, user, now, rng) if key is None else _join(key, user, now, rng)
+    if key is not None:
+        return _join(key, person, now, rng)
+    refuse_apart(person, old, GameCode.NO_REMATCH)
+    return _offer(old, person, now, rng)
 
 
 def _join(key: str, user: User, now: datetime, rng: Random) -> Game:
@@ -63,6 +68,7 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         size=old.size,
         options=old.options,
         public=old.public,
+        players_only=old.players_only,
         name=old.name,
         time_control=old.time_control,
         rematch_of=old,

@@ -97,6 +97,17 @@ def seat_of(game: Game, reader: Reader) -> Seat | None:
     return next((seat for seat in seats_of(game) if seat.user_id == reader.pk), None)
 
 
+def may_watch(game: Game, reader: Reader) -> bool:
+    """Return whether a reader may look at a game at all: at one for its players only, once started, not everyone may.
+
+    The staff may: what is reported to them they have to see. Before the start there is nothing to watch, and whoever
+    has its address may take a seat. Uses loaded seats.
+    """
+    if not game.players_only or not game.was_set_up:
+        return True
+    return seat_of(game, reader) is not None or (reader is not None and reader.is_authenticated and reader.is_staff)
+
+
 def is_open_to_all(game: Game) -> bool:
     """Return whether nothing of the game is hidden any more, because it has ended."""
     return game.status in ENDED

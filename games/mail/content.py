@@ -57,7 +57,8 @@ class Section:
     link: str = ""
     button: str = ""
     picture: str = ""
-    """The address of the board as anybody may see it, which says nothing of the reader; empty for none."""
+    """The address of the board as anybody may see it, which says nothing of the reader; empty for none, as in a game
+    that not everybody may see: programs that read mails are not signed in."""
     about_game: bool = True
 
     @property
@@ -207,7 +208,7 @@ def _section(user: User, game: Game | None, notices: Sequence[Notice], now: date
         ranking=_ranking(table),
         link=absolute(reverse(page, args=[game.key])),
         button=button_words(call),
-        picture=_picture(game) if your_turn.TOPIC in topics else "",
+        picture=_picture(game) if your_turn.TOPIC in topics and not game.players_only else "",
     )
 
 

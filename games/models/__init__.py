@@ -31,6 +31,7 @@ from games.models.people import (
     Unwanted,
 )
 from games.models.remark import Remark
+from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.setback import Setback
 from games.models.time import Charge, Heartbeat, Holiday, Pause
 
@@ -43,6 +44,7 @@ __all__ = (
     "MESSAGE_LENGTH",
     "NOTE_LENGTH",
     "OPEN_FOR",
+    "REPORT_LENGTH",
     "TURN_LENGTH",
     "Charge",
     "Consent",
@@ -59,6 +61,10 @@ __all__ = (
     "Proposal",
     "Remark",
     "Removal",
+    "Report",
+    "ReportKind",
+    "ReportOutcome",
+    "ReportState",
     "Seat",
     "Setback",
     "Unwanted",

@@ -47,6 +47,7 @@ class RemarkKind(TextChoices):
     TIME_GIVEN = "given", _("time given by the staff")
     PAUSED = "paused", _("clock stopped by the staff")
     RESUMED = "resumed", _("clock started by the staff")
+    REMOVED = "removed", _("seat put out by the staff")
     ASKED = "asked", _("consent asked for")
     AGREED = "agreed", _("consent given")
     REFUSED = "refused", _("consent refused")

@@ -66,6 +66,8 @@ class Game(models.Model):
     size = models.PositiveSmallIntegerField(_("number of seats"))
     options = models.JSONField(_("options"), default=dict)
     public = models.BooleanField(_("listed in the lobby"), default=True)
+    # Whether nobody but its players may look at the game once it has started (`games.log.table.may_watch`).
+    players_only = models.BooleanField(_("for its players only"), default=False, db_default=False)
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=_("creator"),

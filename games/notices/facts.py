@@ -22,6 +22,8 @@ class CancelledBy(StrEnum):
     """It stayed open for too long."""
     ACCOUNT = "account"
     """Its creator deleted their account before the start."""
+    STAFF = "staff"
+    """The staff has suspended its creator before the start."""
 
 
 class MovedBy(StrEnum):

@@ -4,7 +4,7 @@ from games.queries.consent import ConsentPage, consent_page
 from games.queries.friends import FriendRow, friends_of, friends_to_invite, is_friend, people_to_invite, with_games
 from games.queries.game_page import GamePage, PageExtras, game_page, game_version, page_extras, page_of
 from games.queries.holidays import Holidays, holidays_of
-from games.queries.invitations import Invitations, invitations_to
+from games.queries.invitations import Invitations, blocked_in, invitations_to
 from games.queries.lists import (
     MyList,
     count_my_games,
@@ -20,6 +20,7 @@ from games.queries.messages import MessageLine, MessagesPage, game_messages, mes
 from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.people import PublicResults, player_number, public_results
+from games.queries.reports import message_to_report, people_to_report, person_to_report
 from games.queries.watch import Moment, Watched, games_to_watch
 
 __all__ = (
@@ -40,6 +41,7 @@ __all__ = (
     "PublicResults",
     "Wanted",
     "Watched",
+    "blocked_in",
     "consent_page",
     "count_my_games",
     "finished_public_games",
@@ -59,6 +61,7 @@ __all__ = (
     "is_friend",
     "lobby",
     "log_page",
+    "message_to_report",
     "messages_for",
     "messages_page",
     "my_games",
@@ -67,6 +70,8 @@ __all__ = (
     "page_extras",
     "page_of",
     "people_to_invite",
+    "people_to_report",
+    "person_to_report",
     "player_number",
     "public_results",
     "record_for",

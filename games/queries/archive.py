@@ -110,6 +110,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "public",
         "series_length",
         "series_number",
+        "players_only",
         "time_control",
         "created_at",
         "started_at",

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef
 
+from accounts.blocks import blocked_by
 from engine.contract import Event, JsonObject, Summary
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
@@ -17,7 +18,7 @@ from games.log.table import Reader, Table
 from games.models import Consent, Game, Message, Proposal, Remark, Seat
 from games.models.choices import Status
 from games.notices.models import GameMute
-from games.queries.by_key import game_by_key
+from games.queries.by_key import game_by_key, watchable
 from games.queries.log import LOG_SIZE, LogLine, log_page
 from statements import Parameter, Select
 
@@ -81,6 +82,8 @@ class PageExtras:
     """Whether players wrote to each other."""
     muted: bool
     """Whether the reader wants no notices of the game."""
+    spared: bool
+    """Whether the reader has blocked somebody in the game, whose messages they don't see."""
     asked: bool
     """Whether something is proposed that the reader, who still plays, has yet to answer."""
 
@@ -96,9 +99,10 @@ EXTRAS: Final = Select(
         remarked=Exists(Remark.objects.filter(game=OuterRef("pk"))),
         written=Exists(Message.objects.filter(game=OuterRef("pk"))),
         muted=Exists(GameMute.objects.filter(game=OuterRef("pk"), user=Parameter("user"))),
+        spared=Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blocked_by(Parameter("user")))),
         asked=Exists(_UNANSWERED),
     )
-    .values_list("remarked", "written", "muted", "asked")
+    .values_list("remarked", "written", "muted", "spared", "asked")
 )
 
 
@@ -112,7 +116,7 @@ def game_page(
     Three queries, two where no ``lines`` of the log are wanted; one more where an older position, or the log's events,
     are to be replayed. Raises `GameError`: ``no-such-game``, ``no-such-position``.
     """
-    return page_of(game_by_key(key), reader, at=at, lines=lines, before=before)
+    return page_of(game_by_key(key, reader), reader, at=at, lines=lines, before=before)
 
 
 def page_of(
@@ -142,12 +146,12 @@ def page_of(
     )
 
 
-def game_version(key: str) -> tuple[int, int]:
+def game_version(key: str, reader: Reader) -> tuple[int, int]:
     """Return (id, version) of a game: all that a poll needs when nothing has changed. One query.
 
-    Raises `GameError` (``no-such-game``).
+    Raises `GameError` (``no-such-game``), also for one that ``reader`` may not watch.
     """
-    row = Game.objects.filter(key=key).values_list("pk", "version").first()
+    row = watchable(reader).filter(key=key).values_list("pk", "version").first()
     if row is None:
         raise GameError(GameCode.NO_SUCH_GAME)
     return row
@@ -157,6 +161,6 @@ def page_extras(page: GamePage) -> PageExtras:
     """Return what there is beside the board of a started game: one query, whatever is asked."""
     game, viewer = page.game, page.viewer
     user, seat = (0, 0) if viewer is None else (viewer.user_id or 0, viewer.number or 0)
-    ((remarks, messages, muted, asked),) = EXTRAS(game=game.pk, user=user, seat=seat)
+    ((remarks, messages, muted, spared, asked),) = EXTRAS(game=game.pk, user=user, seat=seat)
     asked &= game.status == Status.ACTIVE and page.viewer_number in page.table.people
-    return PageExtras(remarks=remarks, messages=messages, muted=muted, asked=asked)
+    return PageExtras(remarks=remarks, messages=messages, muted=muted, spared=spared, asked=asked)

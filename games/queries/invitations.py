@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from accounts.models import Block
 from games.log.table import Reader
 from games.models import Invitation, MailInvitation
 from games.queries.game_page import GamePage
@@ -34,3 +35,12 @@ def _mailed(page: GamePage, reader: Reader) -> tuple[str, ...]:
         return ()
     rows = MailInvitation.objects.filter(game=page.game, by=reader.pk).order_by("pk")
     return tuple(rows.values_list("address", flat=True))
+
+
+def blocked_in(page: GamePage, reader: Reader) -> tuple[str, ...]:
+    """Return the names of the people in a game whom its reader has blocked: one query, none for guests."""
+    if reader is None or not reader.is_authenticated or not page.seats:
+        return ()
+    numbers = [seat.user_id for seat in page.seats if seat.user_id is not None]
+    blocked = set(Block.objects.filter(blocker=reader.pk, blocked__in=numbers).values_list("blocked", flat=True))
+    return tuple(name for seat, name in page.table.seated if seat.user_id in blocked)

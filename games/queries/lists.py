@@ -67,7 +67,7 @@ def count_my_games(user: "User") -> dict[MyList, int]:
 
 def finished_public_games(user: "User") -> QuerySet[Game]:
     """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
-    finished = listed().filter(seats__user=user, status=Status.FINISHED, public=True)
+    finished = listed().filter(seats__user=user, status=Status.FINISHED, public=True, players_only=False)
     return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
 
 
@@ -76,7 +76,7 @@ def game_to_show() -> str | None:
 
     It is the one that started last, is past its first round and still runs, else the one that was finished last.
     """
-    public = Game.objects.filter(public=True, round__gt=1)
+    public = Game.objects.filter(public=True, players_only=False, round__gt=1)
     running = public.filter(status=Status.ACTIVE).order_by("-started_at", "-pk")
     finished = public.filter(status=Status.FINISHED).order_by("-finished_at", "-pk")
     key = running.values_list("key", flat=True).first()

@@ -73,7 +73,7 @@ def record_for(key: str, reader: Reader) -> JsonObject:
 
     Raises `GameError`: ``no-such-game``; ``not-running`` for a game that was never set up.
     """
-    game = game_by_key(key)
+    game = game_by_key(key, reader)
     if not game.was_set_up:
         raise GameError(GameCode.NOT_RUNNING)
     viewer = seat_of(game, reader)

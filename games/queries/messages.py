@@ -6,6 +6,7 @@ from typing import Final
 
 from games.errors import GameCode, GameError
 from games.log.table import Reader, Table
+from games.log.unseen import shown_to
 from games.queries.by_key import game_by_key
 from games.queries.game_page import GamePage
 
@@ -16,6 +17,8 @@ MESSAGES_SIZE: Final = 50
 class MessageLine:
     """A message that a player wrote."""
 
+    number: int
+    """By which it is reported."""
     seat: int
     name: str
     own: bool
@@ -36,9 +39,10 @@ class MessagesPage:
 def messages_page(table: Table, *, before: int | None = None) -> MessagesPage:
     """Return at most `MESSAGES_SIZE` messages for a player of a started game, the newest or those before one.
 
-    One query.
+    One query. What people wrote whom the player has blocked is left out.
     """
-    messages = table.game.messages.order_by("-pk")
+    reader = table.viewer.user_id if table.viewer is not None else None
+    messages = shown_to(table.game.messages.order_by("-pk"), reader or 0)
     if before is not None:
         messages = messages.filter(pk__lt=before)
     rows = list(messages[: MESSAGES_SIZE + 1])
@@ -46,7 +50,9 @@ def messages_page(table: Table, *, before: int | None = None) -> MessagesPage:
     names, own = table.names, table.viewer_number
     return MessagesPage(
         lines=tuple(
-            MessageLine(seat=row.seat, name=names[row.seat - 1], own=row.seat == own, text=row.text, at=row.at)
+            MessageLine(
+                number=row.pk, seat=row.seat, name=names[row.seat - 1], own=row.seat == own, text=row.text, at=row.at
+            )
             for row in shown
         ),
         before=shown[0].pk if len(rows) > len(shown) else None,
@@ -69,7 +75,7 @@ def game_messages(key: str, reader: Reader, *, before: int | None) -> tuple[Tabl
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start.
     """
-    game = game_by_key(key)
+    game = game_by_key(key, reader)
     table = Table.of(game, reader)
     if table.viewer is None:
         raise GameError(GameCode.NOT_YOURS)

@@ -66,7 +66,7 @@ def moves_between(key: str, reader: Reader, first: int, last: int) -> Moves:
     Four queries at most, three where this process has replayed the game that far. Raises `GameError`: ``no-such-game``;
     ``no-such-position`` for entries that there are not, or for more than `MOST_MOVES`.
     """
-    game = game_by_key(key)
+    game = game_by_key(key, reader)
     if not game.was_set_up or not 1 <= first <= last <= game.seq or last - first >= MOST_MOVES:
         raise GameError(GameCode.NO_SUCH_POSITION, seq=last)
     table, rules = Table.of(game, reader), rules_of(game)

@@ -6,10 +6,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
+from accounts.blocks import apart_from
 from engine.contract import Json
+from games.log.table import Reader
 from games.models import Game, Seat
 from games.models.choices import Status
 from games.queries.lists import listed
@@ -70,17 +72,17 @@ class Lobby:
     next: Place | None
 
 
-def lobby(place: Place | None = None, wanted: Wanted | None = None) -> Lobby:
+def lobby(place: Place | None = None, wanted: Wanted | None = None, reader: Reader = None) -> Lobby:
     """Return a page of the open public games, those that start soonest first: three queries at most.
 
     Fewest free seats come first, then the newest, with their seats loaded. Each creator has `MOST_OF_ONE` games in a
     helping, and a page is of one helping, so that nobody hides the others: their further games come after everybody's
-    first ones.
+    first ones. A ``reader`` is spared games with people whom they have blocked, or who have blocked them.
     """
     place = place or Place()
     soonest = (F("free").asc(), F("created_at").desc(), F("pk").desc())
     number = Window(RowNumber(), partition_by=F("creator"), order_by=soonest)
-    ranked = _fitting(wanted or Wanted()).annotate(number=number).order_by(*soonest)
+    ranked = _spared(_fitting(wanted or Wanted()), reader).annotate(number=number).order_by(*soonest)
     least = place.helping * MOST_OF_ONE
     rest = ranked.filter(number__gt=least, number__lte=least + MOST_OF_ONE)
     if place.created_at is not None:
@@ -103,8 +105,16 @@ def game_waited_in(user: "User", wanted: Wanted) -> Game | None:
 
 def games_for(user: "User", wanted: Wanted) -> list[Game]:
     """Return a few open games that a person may take a seat in, the first to start first and then the oldest."""
-    others = _fitting(wanted).exclude(creator=user).exclude(seats__user=user).exclude(removals__user=user)
+    others = _spared(_fitting(wanted), user).exclude(creator=user)
+    others = others.exclude(seats__user=user).exclude(removals__user=user)
     return list(others.order_by("free", "created_at", "pk")[:MOST_TRIED])
+
+
+def _spared(games: "QuerySet[Any]", reader: Reader) -> "QuerySet[Any]":
+    """Leave out games in which somebody sits who is to be kept apart from the reader."""
+    if reader is None or not reader.is_authenticated:
+        return games
+    return games.filter(~Exists(Seat.objects.filter(apart_from(reader.pk, "user"), game=OuterRef("pk"))))
 
 
 def _fitting(wanted: Wanted) -> "QuerySet[Any]":

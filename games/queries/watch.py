@@ -34,7 +34,7 @@ class Moment:
 def games_to_watch(which: Watched, after: Moment | None = None) -> tuple[list[Game], Moment | None]:
     """Return a page of public games, with where the next one begins, None on the last: two queries."""
     column, status = ("turn_began_at", Status.ACTIVE) if which == Watched.RUNNING else ("finished_at", Status.FINISHED)
-    games = listed().filter(status=status, public=True, **{f"{column}__isnull": False})
+    games = listed().filter(status=status, public=True, players_only=False, **{f"{column}__isnull": False})
     if which == Watched.RUNNING:
         games = with_last_move(games)
     if after is not None:

@@ -33,9 +33,9 @@ def about_a_game(view: ViewFunction) -> ViewFunction:
     """Make a view of the game with a ``key`` answer 404 where there is no such game or position."""
 
     @wraps(view)
-    def answer(request: HttpRequest, key: str) -> HttpResponse:
+    def answer(request: HttpRequest, key: str, **more: object) -> HttpResponse:
         try:
-            return view(request, key)
+            return view(request, key, **more)
         except GameError as error:
             if error.code in NOT_FOUND:
                 raise Http404 from error

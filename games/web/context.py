@@ -2,9 +2,15 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest
 
 from games.queries.lists import games_to_move
+
+
+def contact(_request: HttpRequest) -> dict[str, str]:
+    """Offer ``contact``, where people write to the staff."""
+    return {"contact": settings.CONTACT}
 
 
 def waiting_games(request: HttpRequest) -> dict[str, Callable[[], int]]:

@@ -46,6 +46,7 @@ from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.recap import lines_since, recap_of
 from games.web.series import series_table
+from games.words.lists import list_words
 from games.words.refusals import explain
 from games.words.time import format_duration
 
@@ -128,10 +129,11 @@ def render_game(
         context["has_chart"] = has_chart(page.game)
     context["asked"] = not past and extras.asked
     context["muted"] = extras.muted
+    context["spared"] = extras.spared
     context["messages_page"] = messages_for(page, written=extras.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
-    if not request.htmx:
+    if not request.htmx and not page.game.players_only:
         context["preview"] = preview_of_game(request, page)
     response = render(request, template, context, status=status)
     response.content = BLANKS.sub(b"> <", response.content)
@@ -245,6 +247,7 @@ def show_invitation(
     card = card_of(game, request.user, invited=own is not None, invited_by=inviter)
     context = {
         "card": card,
+        "blocked": list_words(queries.blocked_in(page, request.user)) if game.status == Status.OPEN else "",
         "preview": None if request.htmx else preview_of_invitation(request, card),
         "asked": invitations.asked if page.viewer else (),
         "mailed": invitations.mailed,

@@ -119,6 +119,8 @@ class NewGame:
             yield _("listed in the lobby")
         else:
             yield _("by link only")
+        if form.is_for_players:
+            yield _("for its players’ eyes only")
 
     def _players(self) -> Iterator[str]:
         yield _("you")

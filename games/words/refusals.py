@@ -91,6 +91,17 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     ),
     GameCode.GUEST_INVITES: _("As a guest you can't invite anyone. Add an address and a password to do so."),
     GameCode.GUEST_WRITES: _("As a guest you can't write messages. Add an address and a password to do so."),
+    GameCode.SUSPENDED: _(
+        "Your account is suspended: you can play your running games on, but you can't do this until that is over."
+    ),
+    GameCode.SILENCED: _("You can't write anything that others read at the moment."),
+    GameCode.NO_SEAT_FOR_YOU: _("You can't take a seat in this game."),
+    GameCode.NOT_TO_BE_INVITED: _("%(name)s can't be invited to this game."),
+    GameCode.NO_REMATCH: _("You can't play a rematch of this game."),
+    GameCode.NOTHING_TO_REPORT: _("There is nothing here that you could report."),
+    GameCode.TOO_MANY_REPORTS: _(
+        "You have sent %(most)s reports within a day, which is the maximum. Try again tomorrow."
+    ),
     RulesCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
     RulesCode.GAME_OVER: _("The game is over."),
     RulesCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.names import isolate
 from games.clock import TimeControl
 from games.models import Remark
 from games.models.choices import ProposalKind, RemarkKind
@@ -21,6 +23,7 @@ WORDS: Final[Mapping[str, "_StrPromise"]] = {
     RemarkKind.TIME_GIVEN: _("The staff gives %(seat)s more time: %(duration)s."),
     RemarkKind.PAUSED: _("The staff stopped the clock."),
     RemarkKind.RESUMED: _("The staff started the clock again."),
+    RemarkKind.REMOVED: _("The staff puts %(seat)s out of the game."),
     RemarkKind.NEW_TIME_CONTROL: _("Everyone has agreed to a different time control: %(terms)s"),
     RemarkKind.CANCELLED: _("The game was cancelled."),
     RemarkKind.EXPIRED: _("The game was cancelled, as it did not fill up in time."),
@@ -46,8 +49,11 @@ def remark_words(remark: Remark, names: Sequence[str]) -> str:
     params: Mapping[str, Any] = remark.params
     words = WORDS.get(remark.kind) or PROPOSAL_WORDS[remark.kind, params["proposal"]]
     agreed = params.get("new") or params.get("contract")
-    return str(words) % {
+    sentence = str(words) % {
         "seat": names[remark.seat - 1] if remark.seat is not None else "",
         "duration": format_duration(params.get("seconds", 0), parts=2),
         "terms": describe_time_control(TimeControl.from_json(agreed)) if agreed else "",
     }
+    return (
+        f"{sentence} {gettext('Reason: %(why)s') % {'why': isolate(why)}}" if (why := params.get("why")) else sentence
+    )

@@ -24,6 +24,7 @@ def test_a_user_is_added_in_the_admin(staff: Client) -> None:
         "usable_password": "true",
         "password1": "a fine long password",
         "password2": "a fine long password",
+        "why": "a friend without mail",
     }
     assert staff.post(reverse("admin:accounts_user_add"), form).status_code == 302
     assert User.objects.get(email="bo@example.org").check_password("a fine long password")

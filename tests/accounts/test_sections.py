@@ -19,10 +19,11 @@ SECTIONS = (
     "account_change_password",
     "mfa_index",
     "usersessions_list",
+    "blocked_people",
     "your_data",
     "delete_account",
 )
-FOR_GUESTS = ("profile", "display", "holidays", "your_data", "delete_account")
+FOR_GUESTS = ("profile", "display", "holidays", "blocked_people", "your_data", "delete_account")
 
 
 def sections(page: str) -> list[str]:

@@ -20,6 +20,7 @@ TABLE: Final = """
     make_archive                           POST  -        302 302 302 302 302
     download_archive                       GET   -        302 404 404 404 404
     end_hints                              POST  -        302 302 302 302 302
+    blocked_people                         GET   -        302 200 200 200 200
     account_login                          GET   -        200 302 302 302 302
     account_login                          POST  -        200 302 302 302 302
     account_logout                         GET   -        302 200 200 200 200
@@ -95,6 +96,10 @@ TABLE: Final = """
     about                                  GET   -        200 200 200 200 200
     player                                 GET   person   200 200 200 200 200
     player_named                           GET   name     302 302 302 302 302
+    block                                  POST  person   302 302 302 302 302
+    unblock                                POST  person   302 302 302 302 302
+    report_player                          GET   person   302 200 200 404 200
+    report_player                          POST  person   302 302 302 404 302
     lobby                                  GET   -        200 200 200 200 200
     waiting_games                          GET   -        200 200 200 200 200
     play_now                               POST  -        302 302 302 302 302
@@ -146,6 +151,12 @@ TABLE: Final = """
     messages                               GET   running  302 403 200 200 403
     messages                               GET   open     302 403 302 302 403
     write_message                          POST  running  302 403 303 303 403
+    report_message                         GET   message  302 404 404 200 404
+    report_message                         POST  message  302 404 404 302 404
+    report_in_game                         GET   running  302 200 200 200 200
+    report_in_game                         POST  running  302 302 302 422 302
+    report_in_game                         GET   open     302 200 200 200 200
+    report_in_game                         POST  open     302 302 302 422 302
     game_note                              GET   running  302 404 200 200 404
     game_note                              POST  running  302 404 302 302 404
     write_message                          POST  open     302 403 409 409 403
@@ -233,6 +244,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "invite": {"name": "Cy"},
     "write_message": {"text": "Hello"},
     "game_note": {"text": "Watch the door"},
+    "report_player": {"kind": "conduct", "text": "They insult others"},
+    "report_in_game": {"person": 1, "kind": "conduct", "text": "They waste our time"},
+    "report_message": {"text": "This is an insult"},
 }
 
 
@@ -264,3 +278,25 @@ def addresses(resolver: URLResolver | None = None, space: str = "") -> Iterator[
 
 ROWS: Final = tuple(read_rows())
 NAMES: Final = sorted({row.name for row in ROWS})
+
+FOR_BLOCKED: Final = {
+    "join_game-POST-open": 403,
+    "join_as_guest-POST-open": 403,
+}
+"""What a stranger whom the player has blocked is answered where any other stranger gets something else, and one who has
+blocked the player likewise: nobody learns which it is."""
+FOR_SUSPENDED_STRANGERS: Final = {
+    "join_game-POST-open": 403,
+    "join_as_guest-POST-open": 403,
+}
+"""What a stranger is answered whom the staff has suspended, where any other gets something else. They read all."""
+FOR_SUSPENDED_PLAYERS: Final = {
+    "write_message-POST-running": 403,
+    "propose_cancel-POST-running": 403,
+    "propose_time_control-POST-running": 403,
+    "invite-POST-open": 403,
+    "add_bot-POST-open": 403,
+}
+"""What the player is answered once suspended, where they got something else before. They play the running game on."""
+HIDDEN: Final = {403, 404}
+"""What a game for its players only, once started, answers to others; or guests are asked to sign in."""

@@ -217,7 +217,7 @@ def test_a_state_is_found_however_deep_it_lies(game: Game, bo: User, secrets: li
 def test_a_set_up_is_found_however_a_game_was_read(game: Game) -> None:
     whole = Game.objects.defer(None).get(pk=game.pk)
     assert faults_in([], {"rows": [whole]}) == ["setup", "state", "events", "set-up"]
-    assert faults_in([], game, game_by_key(game.key)) == []
+    assert faults_in([], game, game_by_key(game.key, None)) == []
 
 
 def test_positions_that_a_game_object_has_reached_go_with_it(game: Game) -> None:

@@ -1,5 +1,6 @@
 """Who may do what: each address of the site is asked by everyone. An address that has no row here fails."""
 
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Final
 
@@ -13,8 +14,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import guests, pending
-from games.models import Holiday
-from tests.flows.addresses import NAMES, ROLES, ROWS, addresses
+from accounts.models import User
+from games import commands
+from games.models import Game, Holiday
+from tests.flows.addresses import (
+    FOR_BLOCKED,
+    FOR_SUSPENDED_PLAYERS,
+    FOR_SUSPENDED_STRANGERS,
+    HIDDEN,
+    NAMES,
+    ROLES,
+    ROWS,
+    addresses,
+)
 from tests.flows.world import World
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +82,49 @@ def test_guest_accounts_may_do_what_strangers_may_but_for_this(world: World) -> 
     answers = {str(row): world.ask("stranger", row).status_code for row in ROWS}
     expected = {str(row): row.statuses[ROLES.index("stranger")] for row in ROWS}
     assert {row: status for row, status in answers.items() if status != expected[row]} == FOR_GUEST_ACCOUNTS
+
+
+def differing(world: World, role: str) -> dict[str, int]:
+    """Return the answers to a role that are others than those in the table."""
+    answers = {str(row): world.ask(role, row).status_code for row in ROWS}
+    expected = {str(row): row.statuses[ROLES.index(role)] for row in ROWS}
+    return {row: status for row, status in answers.items() if status != expected[row]}
+
+
+@pytest.mark.parametrize("blocker", ["player", "stranger"])
+def test_who_is_blocked_or_blocks_may_do_what_strangers_may_but_for_this(world: World, blocker: str) -> None:
+    stranger = world.people["stranger"]
+    assert stranger is not None
+    person, other = (world.player, stranger) if blocker == "player" else (stranger, world.player)
+    commands.block(user=person, number=other.pk, now=timezone.now())
+    assert differing(world, "stranger") == FOR_BLOCKED
+
+
+@pytest.mark.parametrize(
+    ("role", "but_for"), [("stranger", FOR_SUSPENDED_STRANGERS), ("player", FOR_SUSPENDED_PLAYERS)]
+)
+def test_who_is_suspended_may_read_all_and_play_on(world: World, role: str, but_for: dict[str, int]) -> None:
+    # Set here, as the command would also take them out of the open game, about which the table asks.
+    User.objects.filter(pk=world.people[role].pk).update(suspended_until=timezone.now() + timedelta(days=1))  # type: ignore[union-attr]
+    assert differing(world, role) == but_for
+
+
+def test_a_game_for_its_players_is_not_there_for_others(world: World) -> None:
+    Game.objects.filter(key=world.about["running"]["key"]).update(players_only=True)
+    for role in ("guest", "stranger"):
+        for row in (row for row in ROWS if row.about in {"running", "message"}):
+            answer = world.ask(role, row)
+            signs_in = answer.status_code == HTTPStatus.FOUND and "login" in answer["Location"]
+            assert answer.status_code in HIDDEN or signs_in, (role, str(row), answer.status_code)
+            assert world.player.display_name not in answer.content.decode(), (role, str(row))
+    for role in ("rival", "player", "staff"):
+        assert differing(world, role) == {}
+
+
+def test_a_game_for_its_players_can_be_joined_by_whoever_has_its_address(world: World) -> None:
+    Game.objects.filter(key=world.about["open"]["key"]).update(players_only=True)
+    for role in ROLES:
+        assert differing(world, role) == {}
 
 
 def test_a_method_without_a_row_is_refused_to_all(world: World) -> None:

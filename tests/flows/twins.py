@@ -54,6 +54,7 @@ ABOUT: Final = {"running", "-", "person", "name"}
 """The rows of the table of addresses whose answers can depend on what was drawn for a game. Of the others, `OTHERS`."""
 OTHERS: Final = {
     "open": "nothing is drawn before the start",
+    "message": "what players write is no part of what is drawn",
     "sample": "samples of mails are about games that were never stored",
     "word": "a signed word stands for a person and kinds of notices",
     "stop": "a signed word stands for an address",

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import commands
 from games.mail.invitation import stop_token
+from games.models import Message
 from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token
 from tests.flows.addresses import FIELDS, ROLES, Row
@@ -29,6 +30,8 @@ class World:
         staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Staff")
         now = timezone.now()
         running = start_game([self.player, rival])
+        commands.write_message(game_key=running.key, user=rival, text="Well met", now=now)
+        message = Message.objects.get()
         waiting = commands.create_game(
             user=self.player, ruleset=RULESET, size=3, options={}, public=True, bots=[], now=now
         )
@@ -42,6 +45,7 @@ class World:
             "open": {"key": waiting.key},
             "name": {"name": "Ada"},
             "person": {"number": self.player.pk},
+            "message": {"key": running.key, "number": message.pk},
             "sample": {"name": "turn"},
             "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
             "stop": {"token": stop_token("dee@example.org")},

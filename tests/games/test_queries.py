@@ -188,7 +188,7 @@ def test_a_dropped_position_is_replayed_from_the_log(ada: User, bo: User) -> Non
 def test_past_positions_are_replayed_once_and_played_on_from_there(
     ada: User, bo: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    game = game_by_key(long_game([ada, bo], 6).key)
+    game = game_by_key(long_game([ada, bo], 6).key, None)
     with django_assert_num_queries(1):
         seen = replayed(game, 4)
     with django_assert_num_queries(0):
@@ -206,6 +206,6 @@ def test_a_poll_learns_the_version_from_one_query(
 ) -> None:
     game = start_game([ada, bo])
     with django_assert_num_queries(1):
-        assert queries.game_version(game.key) == (game.pk, game.version)
+        assert queries.game_version(game.key, None) == (game.pk, game.version)
     with pytest.raises(GameError):
-        queries.game_version("2" * 12)
+        queries.game_version("2" * 12, None)

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts.audit import add_staff_arguments, staff_of
 from games import commands
 from games.commands.mark_outage import OutageRefusedError
 from games.log.record import write_instant
@@ -22,15 +23,16 @@ class Command(BaseCommand):
         change = parser.add_mutually_exclusive_group()
         change.add_argument("--mark", nargs=2, metavar=("FROM", "TO"), help="two instants: 2026-11-28T09:30, UTC")
         change.add_argument("--undo", type=int, metavar="NUMBER", help="the number of an outage in the list")
+        add_staff_arguments(parser)
 
-    def handle(self, *, mark: list[str] | None, undo: int | None, **_options: Any) -> None:
+    def handle(self, *, mark: list[str] | None, undo: int | None, **options: Any) -> None:
         now = timezone.now()
         try:
             if mark is not None:
                 start, end = (_read(text) for text in mark)
-                commands.mark_outage(start=start, end=end, now=now)
+                commands.mark_outage(start=start, end=end, now=now, staff=staff_of(options))
             elif undo is not None:
-                changed = commands.unmark_outage(outage_id=undo, now=now)
+                changed = commands.unmark_outage(outage_id=undo, now=now, staff=staff_of(options))
                 self.stdout.write(f"taken back in {changed} games")
         except OutageRefusedError as error:
             raise CommandError(str(error)) from error

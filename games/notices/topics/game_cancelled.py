@@ -18,6 +18,7 @@ SENTENCES: Final[Mapping[str, LazyText]] = {
     CancelledBy.CREATOR: _("The player who created the game withdrew it before it started."),
     CancelledBy.CONSENT: _("Everyone in the game agreed to cancel it. It does not count."),
     CancelledBy.EXPIRY: _("The game did not fill up in time, so it was cancelled."),
+    CancelledBy.STAFF: _("The staff of the site withdrew the game before it started."),
     CancelledBy.ACCOUNT: _("The player who created the game has left the site, so it was cancelled before it started."),
 }
 
@@ -48,6 +49,6 @@ TOPIC: Final = Topic(
 
 def items(game: Game, fact: GameCancelled) -> Iterator[Item]:
     """Yield the end, for all people in the game but a creator who brought it about."""
-    by_creator = fact.why in {CancelledBy.CREATOR, CancelledBy.ACCOUNT}
+    by_creator = fact.why in {CancelledBy.CREATOR, CancelledBy.ACCOUNT, CancelledBy.STAFF}
     people = [user for user in all_users(game) if not (by_creator and user == game.creator_id)]
     yield Item(TOPIC, people, params={"why": fact.why.value})

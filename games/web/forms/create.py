@@ -75,6 +75,11 @@ class CreateGameForm(forms.Form):
         error_messages={"invalid_choice": _("One of the people you want to invite can't be invited any more.")},
         widget=forms.CheckboxSelectMultiple,
     )
+    players_only = forms.BooleanField(
+        label=_("Only its players can watch"),
+        help_text=_("Nobody else sees the game once it has started, not even with its link."),
+        required=False,
+    )
 
     def __init__(
         self,
@@ -117,7 +122,8 @@ class CreateGameForm(forms.Form):
                 choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
             )
         if guest:
-            del self.fields["visibility"], self.fields["name"], self.fields["games"]
+            for one in ("visibility", "name", "games", "players_only"):
+                del self.fields[one]
             for bot in rules.bots[-1:]:
                 self.fields[_bot_field(bot)].initial = rules.seats.start - 1
 
@@ -155,6 +161,11 @@ class CreateGameForm(forms.Form):
     def series(self) -> int:
         """How many games follow one another, of a valid form."""
         return self.cleaned_data.get("games") or 1
+
+    @property
+    def is_for_players(self) -> bool:
+        """Whether nobody but its players may watch the game, of a valid form."""
+        return bool(self.cleaned_data.get("players_only"))
 
     @property
     def is_public(self) -> bool:

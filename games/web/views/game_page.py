@@ -42,7 +42,7 @@ def board(request: Request, key: str) -> HttpResponse:
 
     Where a turn is being composed (``composing``) the answer is no board but a word that there is news, and messages.
     """
-    game_id, version = game_version(key)
+    game_id, version = game_version(key, request.user)
     if "X-Touched" in request.headers:
         note_presence(reader=request.user, game_id=game_id, now=timezone.now())
     tag = polling_tag(request, version)

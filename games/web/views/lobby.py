@@ -60,6 +60,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 name=new.form.game_name,
                 invited=new.form.invited,
                 series=new.form.series,
+                players_only=new.form.is_for_players,
             )
         except (GameError, RulesError) as error:
             new.form.add_error(None, explain(error))

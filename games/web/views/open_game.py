@@ -75,7 +75,7 @@ def _join(request: Request, key: str) -> HttpResponse:
 def join_as_guest(request: Request, key: str) -> HttpResponse:
     """Take a seat with a guest account, made at this moment, where guests may: in a game that no list shows."""
     if not request.user.is_authenticated:
-        game = game_by_key(key)
+        game = game_by_key(key, request.user)
         if game.public or game.status != Status.OPEN or len(game.seats.all()) >= game.size:
             return redirect("invitation", key)
         if let_guest_in(request, read_token(request.POST)) is None:

@@ -34,7 +34,7 @@ LAST_MICROSECOND: Final = 10**17
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the open public games that fit, a page at a time; ``?after=`` says where a further page begins."""
     form = LobbyForm(request.GET)
-    page = queries.lobby(read_place(request.GET.get("after", "")), form.wanted)
+    page = queries.lobby(read_place(request.GET.get("after", "")), form.wanted, request.user)
     context = {
         "form": form,
         "cards": cards_of(page.games, request.user),

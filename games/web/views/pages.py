@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from accounts.blocks import has_blocked
 from accounts.models import User
 from engine.contract import Json
 from games import queries
@@ -66,7 +67,7 @@ def reference(request: Request) -> HttpResponse:
 @about_a_game
 def game_reference(request: Request, key: str) -> HttpResponse:
     """Show the rules of one game on one screen, with its own options; htmx gets that part alone."""
-    game = game_by_key(key)
+    game = game_by_key(key, request.user)
     return _show_reference(request, PRESENTERS[game.ruleset], game.size, game.options)
 
 
@@ -109,6 +110,7 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
         "page": page,
         "cards": cards_of(page.object_list, request.user),
         "won": results.won,
+        "blocked": isinstance(request.user, User) and has_blocked(request.user, number),
     }
     return render(request, "player.html", context)
 

@@ -19,6 +19,8 @@ from games.web.pictures import BusyError, draw, draw_card, look_of, render
 
 KEPT: Final = "public, max-age=604800, immutable"
 """A position never changes; how it is drawn may, once in a while."""
+KEPT_BY_NOBODY: Final = "private, no-store"
+"""A picture of a game for its players only."""
 KEPT_SHORTLY: Final = "public, max-age=60"
 POLICY: Final = {"default-src": [CSP.NONE], "style-src": [CSP.UNSAFE_INLINE]}
 """A picture loads nothing, and may have the colours that stand in it."""
@@ -49,12 +51,14 @@ def _answer(request: HttpRequest, key: str, drawer: Drawer) -> HttpResponse:
         scheme = Scheme(request.GET.get("scheme", Scheme.LIGHT))
     except ValueError as error:
         raise Http404 from error
-    asked = pictured(key, at)
+    asked = pictured(key, at, request.user)
     tag = f'"{key}-{"new" if asked.seq is None else asked.seq}-{scheme}-{look_of(asked.ruleset)}"'
     response = get_conditional_response(request, etag=tag) or drawer(request, asked, scheme, tag)
     if response.status_code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}:
         response.headers["ETag"] = tag
-        response.headers["Cache-Control"] = KEPT_SHORTLY if at is None else KEPT
+        response.headers["Cache-Control"] = (
+            (KEPT_SHORTLY if at is None else KEPT) if asked.is_for_all else KEPT_BY_NOBODY
+        )
     return response
 
 

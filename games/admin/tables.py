@@ -8,14 +8,23 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin import ReadOnly, UserAdmin
-from accounts.models import User
+from accounts.acts import Act, ReadOnly
 from games import commands
+from games.admin.acts import GAME_ACTS, Acts
 from games.log.record import visible_turn
 from games.log.table import is_open_to_all
-from games.models import Entry, Game, Heartbeat, Pause, Remark, Seat, Setback, defer_hidden
-from games.models.choices import Status
-from games.notices.models import MailRefusal
+from games.models import (
+    Entry,
+    Game,
+    Heartbeat,
+    Pause,
+    Remark,
+    Seat,
+    Setback,
+    defer_hidden,
+)
+from games.notices.kinds import NoticeState
+from games.notices.models import MailRefusal, Notice
 from games.queries import due
 from games.words.seats import seat_names
 
@@ -49,7 +58,7 @@ class SeatInline(ShownName, ReadOnly, admin.TabularInline[Seat, Game]):
 
 
 @admin.register(Game)
-class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
+class GameAdmin(Acts, ReadOnly, admin.ModelAdmin[Game]):
     """Games, without the cached positions."""
 
     list_display = ("key", "ruleset", "status", "size", "creator", "seq", "to_move", "created_at")
@@ -59,27 +68,9 @@ class GameAdmin(ReadOnly, admin.ModelAdmin[Game]):
     date_hierarchy = "created_at"
     ordering = ("-created_at",)
     exclude = ("token", "setup", "setup_digest", "nameless_digest", "head", "state", "events")
-    actions = ("stop_clock", "start_clock")
+    actions = None
+    acts = GAME_ACTS
     inlines = (SeatInline,)
-
-    @admin.action(description=_("Stop the clock"), permissions=["clock"])
-    def stop_clock(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        """Stop the clocks of the chosen games that run."""
-        running = games.filter(status=Status.ACTIVE)
-        for key in running.values_list("key", flat=True):
-            commands.pause_game(game_key=key, now=timezone.now())
-        self.message_user(request, _("The clocks of the chosen games are stopped."))
-
-    @admin.action(description=_("Start the clock again"), permissions=["clock"])
-    def start_clock(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        """Let the clocks of the chosen games run again."""
-        for key in games.values_list("key", flat=True):
-            commands.resume_game(game_key=key, now=timezone.now())
-        self.message_user(request, _("The clocks of the chosen games are running again."))
-
-    def has_clock_permission(self, request: HttpRequest) -> bool:
-        """Return whether the person may stop clocks: whoever may change games."""
-        return request.user.has_perm("games.change_game")
 
 
 @admin.register(Seat)
@@ -148,6 +139,28 @@ class SetbackAdmin(OfGame, ReadOnly, admin.ModelAdmin[Setback]):
     ordering = ("-attempts", "-retry_at")
 
 
+@admin.register(Notice)
+class NoticeAdmin(Acts, ReadOnly, admin.ModelAdmin[Notice]):
+    """The outbox: what waits, what was sent, what failed."""
+
+    actions = None
+    list_display = ("at", "user", "topic", "state", "cause", "due_at", "attempts", "closed_at")
+    list_filter = ("state", "kind", "cause")
+    list_select_related = ("user",)
+    fields = ("user", "kind", "topic", "at", "state", "cause", "due_at", "attempts", "tried_at", "closed_at")
+    search_fields = ("user__display_name", "user__email")
+    ordering = ("-pk",)
+    acts = (
+        Act(
+            name="send-again",
+            label=_("Send again what their address did not take"),
+            permission="accounts.change_user",
+            fits=lambda notice: notice.state in {NoticeState.FAILED, NoticeState.HELD_BACK},
+            run=lambda notice, _asked, staff: commands.reopen(people=[notice.user], now=timezone.now(), staff=staff),
+        ),
+    )
+
+
 @admin.register(MailRefusal)
 class MailRefusalAdmin(ReadOnly, admin.ModelAdmin[MailRefusal]):
     """Mails that a mail server refused for good."""
@@ -157,22 +170,6 @@ class MailRefusalAdmin(ReadOnly, admin.ModelAdmin[MailRefusal]):
     list_select_related = ("user",)
     date_hierarchy = "at"
     ordering = ("-at",)
-
-
-admin.site.unregister(User)
-
-
-@admin.register(User)
-class PersonAdmin(UserAdmin):
-    """People, with what can be done about their mails."""
-
-    actions = ("send_again",)
-
-    @admin.action(description=_("Trust the address again and send what it did not take"), permissions=["change"])
-    def send_again(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        """Clear the mark that nobody has these people's addresses, and send what they did not get for it."""
-        notices = commands.reopen(people=people, now=timezone.now())
-        self.message_user(request, _("Notices that will be sent again: %(count)s") % {"count": notices})
 
 
 @admin.register(Heartbeat)

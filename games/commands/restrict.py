@@ -1,0 +1,128 @@
+"""What the staff does about how a person behaves: a warning, silence, a suspension, another name; and the end of it."""
+
+from datetime import datetime, timedelta
+from secrets import randbelow
+from typing import Final
+
+from django.db import transaction
+
+from accounts import mails
+from accounts.audit import Staff, record
+from accounts.models import StaffAct, User
+from games.commands._lock import lock_game, lock_person, save_change
+from games.commands._open_game import leave_open
+from games.errors import GameCode, GameError
+from games.log.positions import keep_setup, setup_of
+from games.log.record import rename_player
+from games.log.table import seat_of
+from games.models import Game
+from games.models.choices import Status
+
+LONGEST: Final = timedelta(days=3650)
+"""For how long a person can be barred at once."""
+DIGITS: Final = range(4, 10)
+"""How many digits the number in a name has that the staff gives: more where those with few are taken."""
+
+
+@transaction.atomic(durable=True)
+def warn_person(*, user: User, words: str, staff: Staff, now: datetime) -> None:
+    """Write to a person, in the words of the staff, what they are to leave off. Raises `GameError` (``not-yours``)."""
+    person = _lock_target(user, staff)
+    record(staff, StaffAct.WARN, now, person=person.pk, said=words)
+    _tell(person, mails.WARNING, words=words)
+
+
+@transaction.atomic(durable=True)
+def silence(*, user: User, until: datetime, words: str, staff: Staff, now: datetime) -> None:
+    """Let a person write nothing that others read until an instant, and tell them why.
+
+    Raises `GameError` (``not-yours``) for the staff itself.
+    """
+    person = _lock_target(user, staff)
+    person.silenced_until, person.restricted_why = until, words
+    person.save(update_fields=["silenced_until", "restricted_why"])
+    record(staff, StaffAct.SILENCE, now, person=person.pk, said=words, until=until.isoformat())
+    _tell(person, mails.SILENCED, words=words, until=until.isoformat())
+
+
+@transaction.atomic(durable=True)
+def suspend(*, user: User, until: datetime, words: str, staff: Staff, now: datetime) -> None:
+    """Let a person begin and write nothing until an instant, and tell them why.
+
+    They play their running games on, so that no game of others ends by it; they leave those that have not started, and
+    what they offered is withdrawn. Raises `GameError` (``not-yours``) for the staff itself.
+    """
+    person = _lock_target(user, staff)
+    person.suspended_until, person.restricted_why = until, words
+    person.save(update_fields=["suspended_until", "restricted_why"])
+    record(staff, StaffAct.SUSPEND, now, person=person.pk, said=words, until=until.isoformat())
+    _tell(person, mails.SUSPENDED, words=words, until=until.isoformat())
+    waiting = Game.objects.filter(status=Status.OPEN, seats__user=person)
+    for pk in sorted(waiting.values_list("pk", flat=True)):
+        leave_open(lock_game(pk=pk), person, now)
+
+
+@transaction.atomic(durable=True)
+def lift(*, user: User, staff: Staff, now: datetime) -> None:
+    """End a person's silence and suspension at once, and tell them; no error where there is none."""
+    person = lock_person(user.pk)
+    barred = person.restricted_until is not None
+    person.silenced_until = person.suspended_until = None
+    person.restricted_why = ""
+    person.save(update_fields=["silenced_until", "suspended_until", "restricted_why"])
+    record(staff, StaffAct.LIFT, now, person=person.pk)
+    if barred:
+        _tell(person, mails.LIFTED)
+
+
+@transaction.atomic(durable=True)
+def take_name(*, user: User, words: str, staff: Staff, now: datetime) -> str:
+    """Give a person a name that says nothing, in all their games too, and tell them why; return it.
+
+    They may choose another one. Raises `GameError` (``not-yours``) for the staff itself.
+    """
+    person = _lock_target(user, staff)
+    before, person.display_name = person.display_name, _free_name()
+    person.save(update_fields=["display_name", "name_key", "name_skeleton"])
+    record(staff, StaffAct.RENAME, now, person=person.pk, said=words, before=before, after=person.display_name)
+    _tell(person, mails.RENAMED, words=words, before=before, after=person.display_name)
+    for pk in sorted(Game.objects.filter(seats__user=person).values_list("pk", flat=True)):
+        _rename_seat(lock_game(pk=pk), person)
+    return person.display_name
+
+
+def _lock_target(user: User, staff: Staff) -> User:
+    """Return the person whom a measure is about, locked. The staff takes measures neither against itself nor a peer."""
+    person = lock_person(user.pk)
+    if person.is_staff or person.pk == staff.number:
+        raise GameError(GameCode.NOT_YOURS)
+    return person
+
+
+def _rename_seat(game: Game, person: User) -> None:
+    """Write another name into a seat and the set-up of a locked game; the digests stay those of what was drawn."""
+    seat = seat_of(game, person)
+    if seat is None:
+        return
+    seat.name = person.display_name
+    seat.save(update_fields=["name"])
+    if seat.number is None:
+        save_change(game)
+        return
+    setup = rename_player(setup_of(game), seat.number, person.display_name)
+    keep_setup(game, setup)
+    save_change(game, setup=setup)
+
+
+def _free_name() -> str:
+    for digits in DIGITS:
+        least = 10 ** (digits - 1)
+        name = f"Player {least + randbelow(9 * least)}"
+        if not User.objects.name_taken(name):
+            return name
+    raise RuntimeError("no free name")
+
+
+def _tell(person: User, template: str, **params: str) -> None:
+    if person.is_confirmed:
+        mails.ask(template, person.email, user=person, **params)
