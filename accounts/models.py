@@ -167,6 +167,8 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
     # Whether hints stand beside the hand: for who has not finished a game yet and has not dismissed them. Who was here
     # before there were hints gets none.
     hints = models.BooleanField(_("hints in games"), default=True, db_default=False)
+    # Whether the others in a game see which messages the person has read; who hides that does not see it of others.
+    shows_seen = models.BooleanField(_("shows what is read"), default=True, db_default=True)
     # Made by one press on the home page: there is neither an address nor a password yet (`accounts.guests`).
     is_guest = models.BooleanField(_("guest account"), default=False, db_default=False, editable=False)
     # Of the form that made a guest account: sent again, it leads to this one.

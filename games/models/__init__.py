@@ -33,10 +33,21 @@ from games.models.people import (
 from games.models.remark import Remark
 from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.setback import Setback
+from games.models.talk import (
+    EVERYBODY,
+    Muted,
+    Reaction,
+    ReactionKind,
+    SeenMark,
+    Spectator,
+    SpectatorMessage,
+    TalkMute,
+)
 from games.models.time import Charge, Heartbeat, Holiday, Pause
 
 __all__ = (
     "DIGEST_LENGTH",
+    "EVERYBODY",
     "EXPIRY_NOTICE",
     "HIDDEN",
     "KEY_ALPHABET",
@@ -56,9 +67,12 @@ __all__ = (
     "Invitation",
     "MailInvitation",
     "Message",
+    "Muted",
     "Note",
     "Pause",
     "Proposal",
+    "Reaction",
+    "ReactionKind",
     "Remark",
     "Removal",
     "Report",
@@ -66,7 +80,11 @@ __all__ = (
     "ReportOutcome",
     "ReportState",
     "Seat",
+    "SeenMark",
     "Setback",
+    "Spectator",
+    "SpectatorMessage",
+    "TalkMute",
     "Unwanted",
     "default_time_control",
     "defer_hidden",

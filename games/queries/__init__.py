@@ -16,11 +16,21 @@ from games.queries.lists import (
     next_to_move,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
-from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
+from games.queries.messages import (
+    MessageLine,
+    MessagesPage,
+    game_messages,
+    messages_for,
+    messages_page,
+    reacted,
+    talk_mutes,
+)
 from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.people import PublicResults, player_number, public_results
+from games.queries.reactions import Reactable, Tallies, Tally, reactions_to, thing_to_react_to
 from games.queries.reports import message_to_report, people_to_report, person_to_report
+from games.queries.spectators import Room, RoomLine, spectator_message_to_report, spectators_room
 from games.queries.watch import Moment, Watched, games_to_watch
 
 __all__ = (
@@ -39,6 +49,11 @@ __all__ = (
     "PageExtras",
     "Place",
     "PublicResults",
+    "Reactable",
+    "Room",
+    "RoomLine",
+    "Tallies",
+    "Tally",
     "Wanted",
     "Watched",
     "blocked_in",
@@ -74,7 +89,13 @@ __all__ = (
     "person_to_report",
     "player_number",
     "public_results",
+    "reacted",
+    "reactions_to",
     "record_for",
     "remarks_among",
+    "spectator_message_to_report",
+    "spectators_room",
+    "talk_mutes",
+    "thing_to_react_to",
     "with_games",
 )

@@ -38,9 +38,13 @@ from games.models import (
     Message,
     Note,
     Proposal,
+    Reaction,
     Remark,
     Removal,
     Seat,
+    SeenMark,
+    SpectatorMessage,
+    TalkMute,
 )
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
 from games.words.archive import FILES
@@ -63,6 +67,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "board_view",
         "lessons",
         "hints",
+        "shows_seen",
         "is_guest",
         "is_active",
         "is_staff",
@@ -99,6 +104,10 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Removal: ("at",),
     Friend: ("at",),
     Message: ("text", "at"),
+    SpectatorMessage: ("number", "text", "at"),
+    Reaction: ("move", "kind", "at"),
+    SeenMark: ("at",),
+    TalkMute: ("what", "seat"),
     Note: ("text", "at"),
     Game: (
         "key",
@@ -157,13 +166,14 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 17 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 21 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
     yield "notices.json", _write(_notices(user))
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
+    yield "talk.json", _write(_talk(user))
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     games = []
     for game in _games_of(user):
@@ -253,6 +263,16 @@ def _invitations(user: User) -> dict[str, Any]:
         "sent_to_addresses": [*_of_games(MailInvitation.objects.filter(by=user))],
         "friends": [*Friend.objects.filter(user=user).order_by("pk").values("at", person=F("friend__display_name"))],
         "removed_from": [*_of_games(Removal.objects.filter(user=user))],
+    }
+
+
+def _talk(user: User) -> dict[str, Any]:
+    """Return what a person did around messages. What others wrote, to which they may have reacted, is theirs."""
+    return {
+        "as_spectator": [*_of_games(SpectatorMessage.objects.filter(spectator__user=user))],
+        "reactions": [*_of_games(Reaction.objects.filter(user=user))],
+        "messages_read": [*_of_games(SeenMark.objects.filter(user=user))],
+        "muted": [*_of_games(TalkMute.objects.filter(user=user))],
     }
 
 

@@ -13,6 +13,7 @@ from games.log.table import Reader, Table
 from games.models import Game, Seat
 from games.models.choices import EntryEvent, Status
 from games.presenters.registry import PRESENTERS, new_games
+from games.queries.messages import count_in_short
 
 PAGE_SIZE: Final = 20
 """How many games a page of a long list has."""
@@ -24,6 +25,15 @@ class LastMove:
 
     name: str
     at: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What a player has not read in a game: how many messages, and the newest."""
+
+    count: str
+    name: str
     words: str
 
 
@@ -39,6 +49,7 @@ class GameCard:
     invited_by: str = ""
     """Who asked them; empty if that person is gone."""
     last_move: "LastMove | None" = None
+    unread: "Unread | None" = None
 
     @property
     def own_seat(self) -> Seat | None:
@@ -75,6 +86,7 @@ def card_of(game: Game, reader: Reader, *, invited: bool = False, invited_by: st
         invited=invited and game.status == Status.OPEN,
         invited_by=isolate(invited_by or ""),
         last_move=_last_move(game, table),
+        unread=_unread(game, table),
     )
 
 
@@ -91,6 +103,14 @@ def _last_move(game: Game, table: Table) -> LastMove | None:
     seen = rules_of(game).view_turn(turn, own=False)
     words = PRESENTERS[game.ruleset].describe_turn(seen, table.names) if turn else str(EntryEvent.RETIRE.label)
     return LastMove(table.names[seat - 1], at, words)
+
+
+def _unread(game: Game, table: Table) -> Unread | None:
+    """Return what is unread of a game of `queries.my_games`, None where nothing is or no list asked for it."""
+    count, seat, text = (getattr(game, name, None) for name in ("unread", "unread_seat", "unread_text"))
+    if not count or seat is None or text is None:
+        return None
+    return Unread(count_in_short(count), table.names[seat - 1], isolate(" ".join(text.split())))
 
 
 def _series_words(game: Game) -> list[str]:

@@ -22,6 +22,10 @@ FILES: Final[Mapping[str, str | Promise]] = {
         "Your friends, the invitations that you got and those that you sent, and the games from which you were removed."
     ),
     "messages.json": _("The messages that you wrote to the players of your games."),
+    "talk.json": _(
+        "What you wrote to other spectators, your reactions, when you last read the messages of your games, and what you "
+        "muted there."
+    ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "

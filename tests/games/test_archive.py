@@ -44,6 +44,7 @@ TABLES_LEFT_OUT: Final = {
     "games.Entry": "in the records",
     "games.Pause": "about clocks of games, not about a person",
     "games.Setback": "about workers",
+    "games.Spectator": "what the person wrote as one is in talk.json, with the game",
     "games.Heartbeat": "about workers",
     "games.Unwanted": "a digest from which nobody can be told",
 }
@@ -87,6 +88,9 @@ COLUMNS_LEFT_OUT: Final = {
         "bot_to_move": "follows from the log",
         "version": "a number for open pages",
     },
+    "games.SpectatorMessage": {"spectator": "whose row it is"},
+    "games.SeenMark": {"up_to": "the number of a row"},
+    "games.Reaction": {"message": "what another one wrote", "spectator_message": "what another one wrote"},
     "games.Charge": {"time_control": "the game's"},
 }
 """Columns of the other tables that are not in an archive, and why."""
