@@ -6,7 +6,7 @@ from accounts.models import User
 from games.commands._outbox import reconsider
 from games.errors import GameCode, GameError
 from games.log.seats import load_seats
-from games.log.table import seat_of
+from games.log.table import may_watch, seat_of
 from games.log.talk import why_not_read_room
 from games.models import EVERYBODY, Game, Muted, TalkMute
 
@@ -17,7 +17,7 @@ def mute_talk(*, game_key: str, user: User, what: Muted, seat: int = EVERYBODY) 
 
     Raises `GameError`: ``no-such-game``; ``nothing-to-mute`` for what the person can't read anyway.
     """
-    game = _game(game_key)
+    game = _game(game_key, user)
     if not _may_mute(game, user, what, seat):
         raise GameError(GameCode.NOTHING_TO_MUTE)
     TalkMute.objects.get_or_create(user=user, game=game, what=what, seat=seat)
@@ -27,15 +27,16 @@ def mute_talk(*, game_key: str, user: User, what: Muted, seat: int = EVERYBODY) 
 @transaction.atomic(durable=True)
 def unmute_talk(*, game_key: str, user: User, what: Muted, seat: int = EVERYBODY) -> None:
     """Undo `mute_talk`; no error where nothing is muted. Raises `GameError` (``no-such-game``)."""
-    TalkMute.objects.filter(user=user, game=_game(game_key), what=what, seat=seat).delete()
+    TalkMute.objects.filter(user=user, game=_game(game_key, user), what=what, seat=seat).delete()
     reconsider(user)
 
 
-def _game(key: str) -> Game:
+def _game(key: str, user: User) -> Game:
     game = Game.objects.filter(key=key).first()
-    if game is None:
+    if game is not None:
+        load_seats(game)
+    if game is None or not may_watch(game, user):
         raise GameError(GameCode.NO_SUCH_GAME)
-    load_seats(game)
     return game
 
 

@@ -88,8 +88,8 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("thumb", "well done"),
-                            ("clap", "applause"),
+                            ("thumb", "thumbs up"),
+                            ("star", "a star"),
                             ("laugh", "laughter"),
                             ("wow", "surprise"),
                             ("sad", "a tear"),

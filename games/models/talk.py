@@ -121,8 +121,8 @@ class TalkMute(models.Model):
 class ReactionKind(models.TextChoices):
     """How one can react without a word."""
 
-    THUMB = "thumb", _("well done")
-    CLAP = "clap", _("applause")
+    THUMB = "thumb", _("thumbs up")
+    STAR = "star", _("a star")
     LAUGH = "laugh", _("laughter")
     WOW = "wow", _("surprise")
     SAD = "sad", _("a tear")

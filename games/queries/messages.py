@@ -17,7 +17,7 @@ from games.queries.by_key import game_by_key
 from games.queries.game_page import GamePage
 from games.queries.reactions import Tallies, Tally, reactions_to
 
-MESSAGES_SIZE: Final = 25
+MESSAGES_SIZE: Final = 20
 MOST_COUNTED: Final = 9
 """So many unread messages are counted; more are "more than" these."""
 

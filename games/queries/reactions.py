@@ -14,6 +14,7 @@ from games.log.talk import Thing, why_not_write_room
 from games.log.unseen import heard_by, shown_to
 from games.models import Game, Reaction
 from games.queries.by_key import game_by_key
+from games.words.reactions import who_reacted
 
 NAMED: Final = 10
 """So many people are named under one reaction; all are counted."""
@@ -29,6 +30,11 @@ class Tally:
     """The reader's first; at most `NAMED`."""
     own: bool
     """Whether the reader is one of them."""
+
+    @property
+    def told(self) -> str:
+        """Who they are, in one phrase."""
+        return who_reacted(self.names, self.count)
 
 
 type Tallies = Mapping[tuple[Thing, int], tuple[Tally, ...]]

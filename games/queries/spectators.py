@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from django.utils.translation import gettext as _
-
 from accounts.models import User
 from games.errors import GameCode, GameError
 from games.log.table import Reader, Table
@@ -26,8 +24,9 @@ class RoomLine:
     number: int
     """By which it is reported, and reacted to."""
     name: str
+    """Empty where the account is gone."""
     author: int | None
-    """None where the account is gone."""
+    """By whose number they have a page; None likewise."""
     own: bool
     text: str
     at: datetime
@@ -89,7 +88,7 @@ def _line(row: SpectatorMessage, me: int) -> RoomLine:
     return RoomLine(
         pk=row.pk,
         number=row.number,
-        name=_("Former spectator") if author is None else author.shown_name,
+        name="" if author is None else author.shown_name,
         author=None if author is None else author.pk,
         own=author is not None and author.pk == me,
         text=row.text,

@@ -23,8 +23,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
     ),
     "messages.json": _("The messages that you wrote to the players of your games."),
     "talk.json": _(
-        "What you wrote to other spectators, your reactions, when you last read the messages of your games, and what you "
-        "muted there."
+        "What you wrote to other spectators, your reactions, when you last read the messages of your games, and what "
+        "you muted there."
     ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "games.json": _(

@@ -17,9 +17,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import Game, Holiday
+from games.models import Game, Holiday, ReactionKind
 from games.models.choices import Status
-from games.words.reactions import SIGNS
 from tests.flows.addresses import FIELDS, ROWS, Row
 from tests.flows.world import World
 
@@ -61,7 +60,7 @@ VARIED: Final[dict[str, Callable[[int], Fields]]] = {
     "holidays": holiday,
     "write_message": lambda n: {"text": f"Message {n}"},
     "write_to_spectators": lambda n: {"text": f"Message {n}"},
-    "react_to_spectator": lambda n: {"kind": list(SIGNS)[n % len(SIGNS)]},
+    "react_to_spectator": lambda n: {"kind": ReactionKind.values[n % len(ReactionKind)]},
     "mute_talk": lambda n: {"what": "player", "seat": n % 3},
     "account_email": lambda n: {"action_add": "", "email": f"new{n}@example.org", "password": "starlight"},
     "account_reset_password": lambda _n: {"email": "bo@example.org"},

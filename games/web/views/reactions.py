@@ -16,7 +16,6 @@ from games.log.talk import Thing
 from games.models import ReactionKind
 from games.queries import Reactable
 from games.web.answers import LONGEST_NUMBER, Request, reader_of, with_a_board
-from games.words.reactions import SIGNS
 from games.words.refusals import explain
 
 UNSEEN: Final = frozenset({GameCode.NOTHING_TO_REACT_TO, GameCode.NOT_YOURS, GameCode.NOT_RUNNING})
@@ -79,7 +78,7 @@ def _answer(request: Request, key: str, thing: Thing, number: int, *, back: str)
 def _choices(found: Reactable) -> dict[str, Any]:
     """Return what stands there already, and all else that can be chosen."""
     given = {tally.kind for tally in found.tallies}
-    return {"tallies": found.tallies, "open": [kind for kind in SIGNS if kind not in given]}
+    return {"tallies": found.tallies, "open": [kind for kind in ReactionKind.values if kind not in given]}
 
 
 def _show(request: Request, context: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
