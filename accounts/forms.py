@@ -261,4 +261,4 @@ class DisplayForm(forms.ModelForm[User]):
             "hints": _("Show hints beside my hand"),
             "shows_seen": _("Let others see that I have read their messages"),
         }
-        help_texts = {"shows_seen": _("Otherwise you don't see either who has read yours.")}
+        help_texts = {"shows_seen": _("If you turn this off, you won't see who has read yours either.")}

@@ -54,7 +54,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.TOO_MANY_AS_SPECTATOR: _(
         "You have written %(most)s messages to spectators within a day, which is the maximum. Try again tomorrow."
     ),
-    GameCode.PLAYER_WATCHES: _("What spectators write is not for the players of the game. You can read it afterwards."),
+    GameCode.PLAYER_WATCHES: _("Only spectators can do this. Players can read it once the game is over."),
     GameCode.NOT_CONFIRMED: _("Only people with a confirmed e-mail address can do this."),
     GameCode.NOTHING_TO_MUTE: _("There is nothing here that you could mute."),
     GameCode.NOTHING_TO_REACT_TO: _("There is nothing here that you could react to."),
