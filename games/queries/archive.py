@@ -166,7 +166,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 21 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 24 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])

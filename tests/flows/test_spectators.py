@@ -1,5 +1,6 @@
 """The spectators' room: who reads and writes there, that players are kept out, and what becomes of what was written."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from http import HTTPStatus
@@ -22,7 +23,7 @@ from games.queries.spectators import ROOM_SIZE
 from tests.flows.people import SignIn
 from tests.flows.play import make_user, start_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 HTMX = {"HX-Request": "true"}
 
 
@@ -193,6 +194,10 @@ def test_what_a_spectator_wrote_can_be_reported_with_its_words(game: Game, cy: U
         browser.post(f"/games/{game.key}/spectators/1/report/", {"text": "Look"})
     report = Report.objects.get()
     assert (report.reported, report.quoted, report.game) == (dee, "An insult", game)
+    say(game, cy, "And more")
+    staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Staff")
+    page = as_user(staff).get(f"/admin/games/report/{report.pk}/change/").content.decode()
+    assert re.search(r"Dee \([^)]*\): An insult<br>Cy \([^)]*\): And more", page)
 
 
 def test_all_of_it_is_read_in_pages_in_a_number_of_queries_that_stays(
@@ -230,7 +235,6 @@ def test_an_open_page_that_asks_for_news_gets_the_list_or_nothing(game: Game, cy
     assert "<textarea" not in page
 
 
-@pytest.mark.anydb
 @pytest.mark.parametrize(
     "statement", ["UPDATE games_spectatormessage SET text = 'no'", "DELETE FROM games_spectatormessage"]
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from http import HTTPStatus
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -26,7 +27,7 @@ from games.queries.reactions import NAMED
 from tests.flows.people import SignIn
 from tests.flows.play import make_user, mover_of, play_randomly, start_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 HTMX = {"HX-Request": "true"}
 
 
@@ -38,6 +39,12 @@ def game(ada: User, bo: User, cleo: User) -> Game:
 def say(game: Game, user: User, text: str) -> Message:
     commands.write_message(game_key=game.key, user=user, text=text, now=timezone.now())
     return game.messages.latest("pk")
+
+
+def seat_number(game: Game, user: User) -> int:
+    number = game.seats.get(user=user).number
+    assert number is not None
+    return number
 
 
 def page_of(game: Game, browser: Client, verb: str = "", **terms: Any) -> str:
@@ -101,7 +108,7 @@ def test_whom_somebody_has_blocked_or_muted_they_are_not_said_to_have_read(
 ) -> None:
     say(game, ada, "First")
     commands.block(user=bo, number=ada.pk, now=timezone.now())
-    seat = game.seats.get(user=ada).number
+    seat = seat_number(game, ada)
     commands.mute_talk(game_key=game.key, user=cleo, what=Muted.PLAYER, seat=seat)
     for reader in (bo, cleo):
         say(game, reader, "Hello")
@@ -160,7 +167,7 @@ def test_a_poll_brings_the_line_while_a_turn_is_composed(game: Game, ada: User, 
 def test_more_unread_messages_than_are_counted_are_so_many_and_more(
     game: Game, ada: User, bo: User, as_user: SignIn
 ) -> None:
-    seat = game.seats.get(user=bo).number
+    seat = seat_number(game, bo)
     rows = [Message(game=game, seat=seat, text=f"word {n}", at=timezone.now()) for n in range(15)]
     Message.objects.bulk_create(rows)
     for page in (page_of(game, as_user(ada)), as_user(ada).get("/my-games/").content.decode()):
@@ -192,7 +199,7 @@ def test_whom_a_player_mutes_they_do_not_read_in_this_game_until_they_end_it(
     game: Game, ada: User, bo: User, as_user: SignIn
 ) -> None:
     other = start_game([ada, bo])
-    browser, seat = as_user(ada), game.seats.get(user=bo).number
+    browser, seat = as_user(ada), seat_number(game, bo)
     for one in (game, other):
         say(one, bo, "Blah")
     browser.post(f"/games/{game.key}/messages/mute", {"what": "player", "seat": seat})
@@ -226,7 +233,7 @@ def test_who_wants_no_news_of_messages_finds_them_but_is_told_of_none(
 def test_what_is_not_there_to_be_muted_is_not_found(
     what: str, seat: int | str, game: Game, ada: User, as_user: SignIn
 ) -> None:
-    sent = game.seats.get(user=ada).number if seat == "own" else seat
+    sent = seat_number(game, ada) if seat == "own" else seat
     response = as_user(ada).post(f"/games/{game.key}/messages/mute", {"what": what, "seat": sent})
     assert response.status_code == HTTPStatus.NOT_FOUND
 
@@ -293,7 +300,7 @@ def test_what_is_ones_own_or_not_there_can_not_be_reacted_to(game: Game, ada: Us
 
 
 def test_reactions_have_a_limit_a_day_and_guests_and_the_silenced_have_none(game: Game, ada: User, bo: User) -> None:
-    seat, now = game.seats.get(user=ada).number, timezone.now()
+    seat, now = seat_number(game, ada), timezone.now()
     Message.objects.bulk_create(Message(game=game, seat=seat, text="x", at=now) for _ in range(MOST_REACTIONS + 1))
     rows = list(game.messages.order_by("pk"))
     Reaction.objects.bulk_create(Reaction(game=game, user=bo, message=row, kind="sad", at=now) for row in rows[1:])
@@ -345,7 +352,18 @@ def test_reactions_cost_one_query_however_many_there_are(
     assert seen[0] == seen[1]
 
 
-@pytest.mark.anydb
+def test_what_was_written_before_there_were_marks_counts_as_read(
+    game: Game, ada: User, bo: User, as_user: SignIn
+) -> None:
+    message = say(game, bo, "Long ago")
+    with connection.cursor() as cursor:
+        import_module("games.migrations.0033_read_so_far").mark(None, cursor)
+    marks = SeenMark.objects.filter(game=game).values_list("up_to", "at")
+    assert [*marks] == [(message.pk, None)] * 3
+    assert "Mark as read" not in page_of(game, as_user(ada))
+    assert "Seen by" not in page_of(game, as_user(bo))
+
+
 def test_the_account_takes_its_marks_mutes_and_reactions_along(game: Game, ada: User, bo: User) -> None:
     message = say(game, ada, "Hi")
     react(game, bo, Thing.MESSAGE, message.pk)

@@ -20,7 +20,8 @@ from django.utils import timezone
 from accounts import guests, mails, pending
 from accounts.models import User
 from games import commands
-from games.models import Game
+from games.log.talk import Thing
+from games.models import Game, Muted, ReactionKind
 from games.notices.models import MailRefusal
 from games.queries.archive import BATCH, COLUMNS, archive_files
 from games.words.archive import FILES
@@ -145,6 +146,18 @@ def everything(people: Sequence[User]) -> Game:
     play_randomly(game, 2, Random(1))
     commands.write_message(game_key=game.key, user=ada, text="Hello from Ada", now=NOW)
     commands.write_message(game_key=game.key, user=bo, text="Hello from Bo", now=NOW)
+    commands.react(
+        game_key=game.key,
+        user=ada,
+        thing=Thing.MESSAGE,
+        number=game.messages.latest("pk").pk,
+        kind=ReactionKind.HEART,
+        now=NOW,
+    )
+    commands.read_messages(game_key=game.key, user=ada, up_to=game.messages.latest("pk").pk, now=NOW)
+    commands.mute_talk(game_key=game.key, user=ada, what=Muted.MESSAGES)
+    watched = start_game([bo, cleo], name="A watched one")
+    commands.write_to_spectators(game_key=watched.key, user=ada, text="Well played", now=NOW)
     commands.propose_cancel(game_key=game.key, user=ada, now=NOW)
     commands.mute_game(game_key=game.key, user=ada)
     commands.note_presence(reader=ada, game_id=game.pk, now=NOW)
@@ -182,6 +195,11 @@ def test_all_that_is_a_persons_own_is_in_it(people: list[User]) -> None:
     assert [row["invited_by"] for row in invitations["received"]] == ["Bo"]
     assert invitations["received"][0]["declined_at"]
     assert [message["text"] for message in messages] == ["Hello from Ada"]
+    talk = json.loads(found["talk.json"])
+    assert [row["text"] for row in talk["as_spectator"]] == ["Well played"]
+    assert [(row["game"], row["kind"]) for row in talk["reactions"]] == [(game.key, "heart")]
+    assert [row["game"] for row in talk["messages_read"]] == [game.key]
+    assert [row["what"] for row in talk["muted"]] == ["messages"]
     by_key = {row["key"]: row for row in games}
     assert len(by_key) == 3
     assert by_key[game.key]["your_seat"]["name"] == "Ada"
@@ -267,7 +285,7 @@ def test_its_queries_grow_by_batches_of_games_and_not_with_games(people: list[Us
     few = asked()
     for seed in range(5):
         play_randomly(start_game(people, seed=seed), 3, Random(seed))
-    assert asked() == few == 20 + 6
+    assert asked() == few == 24 + 6
     for seed in range(5, BATCH):
         start_game(people, seed=seed)
     assert few < asked() <= few + 6
