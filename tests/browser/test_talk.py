@@ -31,9 +31,7 @@ def say(game: Game, name: str, text: str) -> None:
     commands.write_message(game_key=game.key, user=person(name), text=text, now=NOW)
 
 
-def test_a_new_message_is_announced_beside_the_board_and_read_once_it_comes_into_sight(
-    game: Game, open_session: Session
-) -> None:
+def test_a_new_message_stands_beside_the_board_until_it_came_into_sight(game: Game, open_session: Session) -> None:
     page = open_session(person("Ada"), viewport={"width": 390, "height": 700}).new_page()
     complaints = watch(page)
     page.goto(f"/games/{game.key}/")

@@ -78,7 +78,7 @@ def test_who_wrote_sees_who_of_the_others_has_read_it(
     assert "Seen by" not in page_of(game, as_user(bo), "messages/")
 
 
-def test_the_page_of_a_game_is_no_proof_of_reading_until_the_messages_come_into_sight(
+def test_the_page_of_a_game_proves_no_reading_until_messages_come_into_sight(
     game: Game, ada: User, bo: User, as_user: SignIn
 ) -> None:
     message = say(game, ada, "First")
