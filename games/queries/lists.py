@@ -72,9 +72,9 @@ def ended_games(user: "User", size: int, after: Moment | None = None) -> tuple[l
 
     Two queries, whose cost is that of one page however many games there are.
     """
-    ended = listed().filter(seats__user=user, seats__ended_at__isnull=False).annotate(own_end=F("seats__ended_at"))
-    games = _with_unread(ended, user)
-    return page_of_games(games, "own_end", size, after)
+    own = {"own_end": F("seats__ended_at"), "own_number": F("seats__number")}
+    ended = listed().filter(seats__user=user, seats__ended_at__isnull=False).annotate(**own)
+    return page_of_games(_with_unread(ended, user), "own_end", size, after)
 
 
 def page_of_games(

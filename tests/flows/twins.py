@@ -320,6 +320,7 @@ class Site:
         text = re.sub(r'(name="(?:csrfmiddleware)?token" value=")[^"]*', r"\1", text)
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
         text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time
+        text = re.sub(r"(Set-Cookie: seat=KEY):[^;]*; expires=[^;]*", r"\1", text)  # likewise, and signed with it
         text = re.sub(r"Message-ID: <[0-9a-f]{32}@", "Message-ID: <CHANCE@", text)
         return re.sub(r"/unsubscribe/[^/]+/", "/unsubscribe/WORD/", text)
 

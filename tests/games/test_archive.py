@@ -78,6 +78,7 @@ COLUMNS_LEFT_OUT: Final = {
         "reporter": "the person",
         "reported": "by their name; what others report is theirs",
         "message": "in its own words",
+        "spectator_message": "in its own words",
         "thing": "follows from the others",
         "taken_by": "who of the staff it was is theirs",
     },
