@@ -17,12 +17,22 @@ from games.queries.lists import (
     next_to_move,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
-from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
+from games.queries.messages import (
+    MessageLine,
+    MessagesPage,
+    game_messages,
+    messages_for,
+    messages_page,
+    reacted,
+    talk_mutes,
+)
 from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.past import Outcome, Sought, finished_games
 from games.queries.people import History, Person, Record, career_of, person_for, player_number, rivalry_of, rivals_of
+from games.queries.reactions import Reactable, Tallies, Tally, reactions_to, thing_to_react_to
 from games.queries.reports import message_to_report, people_to_report, person_to_report
+from games.queries.spectators import Room, RoomLine, spectator_message_to_report, spectators_room
 from games.queries.watch import Watched, games_to_watch
 
 __all__ = (
@@ -43,8 +53,13 @@ __all__ = (
     "PageExtras",
     "Person",
     "Place",
+    "Reactable",
     "Record",
+    "Room",
+    "RoomLine",
     "Sought",
+    "Tallies",
+    "Tally",
     "Wanted",
     "Watched",
     "blocked_in",
@@ -82,9 +97,15 @@ __all__ = (
     "person_for",
     "person_to_report",
     "player_number",
+    "reacted",
+    "reactions_to",
     "record_for",
     "remarks_among",
     "rivalry_of",
     "rivals_of",
+    "spectator_message_to_report",
+    "spectators_room",
+    "talk_mutes",
+    "thing_to_react_to",
     "with_games",
 )
