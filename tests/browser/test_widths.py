@@ -190,3 +190,18 @@ def test_no_word_on_a_card_is_broken(
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(BROKEN) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_staff_reads_what_was_reported_to_its_end(
+    people: tuple[User, User], written: dict[str, Game], open_session: OpenSession
+) -> None:
+    staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Sam")
+    message = Message.objects.get()
+    report = commands.report_message(
+        user=people[0], game_key=written["ended"].key, message_id=message.pk, text="", now=timezone.now()
+    )
+    page = open_session(staff).new_page()
+    page.goto(reverse("admin:games_report_change", args=[report.pk]))
+    beyond = "[...document.querySelectorAll('.readonly')].filter(one => one.getBoundingClientRect().right > innerWidth)"
+    assert page.locator(".readonly", has_text=message.text).count() == 2
+    assert page.evaluate(f"{beyond}.length") == 0

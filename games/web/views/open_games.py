@@ -1,5 +1,8 @@
 """Finding a game: to play among those that wait for players, and to watch."""
 
+from functools import partial
+from uuid import UUID, uuid4
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +21,7 @@ from games.models.choices import Status
 from games.queries import Watched, ratings
 from games.web.answers import reader_of
 from games.web.cards import card_of, cards_of
+from games.web.forms.create import read_token
 from games.web.forms.lobby import LobbyForm
 from games.web.places import read_moment, read_place, write_moment, write_place
 from games.words.refusals import explain
@@ -33,6 +37,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     refusals = {} if reader is None else ratings.refusals_for(reader, page.games)
     context = {
         "form": form,
+        "token": uuid4(),
         "cards": [
             card_of(game, request.user, creator_rating=creators.get(game.pk), refused=refusals.get(game.pk))
             for game in page.games
@@ -56,9 +61,7 @@ def find_game(request: HttpRequest) -> HttpResponse:
         messages.info(request, gettext("You have a seat in such a game already: this one."))
         return redirect("invitation", waited_in.key)
     try:
-        game = _seat(user, form) or commands.create_game(
-            user=user, public=True, bots=[], now=timezone.now(), **form.terms()
-        )
+        game = _seat(user, form) or _offer(user, form, read_token(request.POST))
     except (GameError, RulesError) as error:
         messages.error(request, explain(error))
         return redirect(f"{reverse('lobby')}?{form.query}")
@@ -88,6 +91,13 @@ def watch(request: HttpRequest) -> HttpResponse:
         "next": following and write_moment(following),
     }
     return render(request, "games/watch.html", context)
+
+
+def _offer(user: User, form: LobbyForm, token: UUID | None) -> Game:
+    """Create a game that waits for others: one, however often a form is sent at once; another, if it is sent later."""
+    create = partial(commands.create_game, user=user, public=True, bots=[], now=timezone.now(), **form.terms())
+    game = create(token=token)
+    return game if game.status == Status.OPEN else create()
 
 
 def _seat(user: User, form: LobbyForm) -> Game | None:
