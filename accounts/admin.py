@@ -21,7 +21,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts import mails
-from accounts.acts import ReadOnly, Reasoned, reason_field
+from accounts.acts import FirstPages, ReadOnly, Reasoned, reason_field
 from accounts.addresses import settle
 from accounts.forms import KeepsName, NameField, refuse_taken
 from accounts.models import AccountMail, AddressChange, Archive, EmailCode, StaffAct, StaffAction, User
@@ -79,7 +79,9 @@ class UserAdmin(Reasoned, BaseUserAdmin[User]):
     list_display = ("display_name", "email", "is_confirmed", "language", "is_active", "is_staff", "date_joined")
     list_filter = ("is_active", "is_staff", "is_guest", "language")
     search_fields = ("display_name", "email")
-    ordering = ("display_name",)
+    ordering = ("name_key",)
+    paginator = FirstPages
+    show_full_result_count = False
     readonly_fields: ClassVar[Any] = ("last_login", "date_joined", "is_guest", *BARRED)
     fieldsets: ClassVar[Any] = (
         (None, {"fields": ("why", "email", "display_name")}),

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Min, Q, QuerySet
 
 from accounts.models import User
+from games.log.seats import with_seats
 from games.models import Game, defer_hidden
 from games.notices.kinds import Channel, NoticeKind, NoticeState
 from games.notices.models import Notice
@@ -15,12 +16,12 @@ from games.notices.preferences import parse_token
 def deliveries(user: User, now: datetime) -> QuerySet[Notice]:
     """Return every notice of a person that is true by ``now``, newest first, to be sliced into pages."""
     rows = defer_hidden(Notice.objects.filter(user=user, at__lte=now))
-    return rows.prefetch_related("game__seats").order_by("-at", "-pk")
+    return with_seats(rows, "game").order_by("-at", "-pk")
 
 
 def muted_games(user: User) -> QuerySet[Game]:
     """Return the games that a person muted, with their seats."""
-    return Game.objects.filter(mutes__user=user).prefetch_related("seats").order_by("pk")
+    return with_seats(Game.objects.filter(mutes__user=user)).order_by("pk")
 
 
 def read_token(token: str) -> tuple[User, tuple[NoticeKind, ...]] | None:
