@@ -8,9 +8,13 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts import acts
 from tests.flows.list_pages import BIG, MOST_QUERIES, PAGES, ListPage, Visit
 
 SCAN = re.compile(rf"Seq Scan on ({'|'.join(BIG)})\b")
+
+COUNTED = f"LIMIT {acts.MOST_COUNTED}) subquery"
+"""How a count ends that stops by itself."""
 
 
 @pytest.mark.pg
@@ -30,7 +34,11 @@ def faults_of(visit: Visit, page: ListPage) -> Iterator[str]:
     if len(asked) > MOST_QUERIES:
         yield f"{page.name}: {len(asked)} queries"
     for query in asked.captured_queries:
-        if query["sql"].startswith("SELECT") and (scan := SCAN.search(explain(query["sql"]))):
+        if (
+            query["sql"].startswith("SELECT")
+            and COUNTED not in query["sql"]
+            and (scan := SCAN.search(explain(query["sql"])))
+        ):
             yield f"{page.name}: reads all of {scan[1]}: {query['sql']}"
 
 

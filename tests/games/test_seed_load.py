@@ -24,7 +24,7 @@ from games.notices.models import Notice
 from tests.flows.people import signed_in
 from tests.flows.play import make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
+pytestmark = [pytest.mark.django_db, pytest.mark.anydb, pytest.mark.slow]
 
 FOLLOWS = (Result, Mark, Career, Rivalry)
 
@@ -119,7 +119,7 @@ def test_it_is_refused_where_there_is_anybody_or_nobody_said_yes(client: Client)
     assert User.objects.count() == 1
 
 
-def test_newest_games_open_from_the_lists_of_who_has_most() -> None:
+def test_lists_and_the_newest_games_open_for_whoever_has_most() -> None:
     seed(logs=20)
     browser = signed_in(User.objects.get(pk=HEAVY))
     for address in (reverse("my_games"), reverse("watch"), reverse("lobby"), reverse("friends")):

@@ -43,6 +43,8 @@ LISTED, RATED, PLAYERS_ONLY = 0.85, 0.6, 0.03
 """Shares of games: listed in the lobby, to be rated where people play, for their players only."""
 WITHDRAWN_OF: Final = 100
 """For so many games one was withdrawn before its start."""
+NOTICED_OF: Final = 5
+"""Of one of so many games, the newest ones, there are notices still."""
 NOTICES_OF_HEAVY: Final = 3_000
 MESSAGES_OF_ONE: Final = 2_000
 """In one game so much was written."""
@@ -134,6 +136,10 @@ class Scene:
             rng.shuffle(people)
             end = (self._now - SPAN * (1 - (index + 1) / scale.finished) - timedelta(minutes=1)).replace(microsecond=0)
             game = self._finish(number, people, end, logged=index >= scale.finished - scale.with_log)
+            if index >= scale.finished - scale.finished // NOTICED_OF:
+                for user in people:
+                    if user != HEAVY:
+                        self._notify(user, game, 1, self._now - RECENT * rng.random())
             if heavy:
                 tied.append((game, end, play.size))
             self._tables.store()
