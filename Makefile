@@ -97,6 +97,7 @@ bench: setup ## speed and size, in figures; most of them need PostgreSQL and Red
 	$(RUN)python -m benchmarks.instructions
 	$(RUN)python -m benchmarks.mails
 	$(RUN)python -m benchmarks.sweep
+	$(RUN)python -m benchmarks.lists
 	$(RUN)python -m benchmarks.storage
 
 lighthouse: setup ## what Lighthouse says of the main pages; needs Node.js, Chromium, PostgreSQL and Redis

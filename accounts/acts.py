@@ -11,12 +11,14 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.audit import Staff, record
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from django.utils.functional import _StrPromise
 
+MOST_COUNTED: Final = 10_000
+"""So many rows of a list the staff can leaf through; who looks for one beyond searches or filters."""
 DONE: Final = _("Done, and written down.")
 
 
@@ -185,8 +189,21 @@ class Reasoned:
         record(staff, act, timezone.now(), person=person, row=str(obj.pk), columns=changed)
 
 
+class FirstPages(Paginator[Any]):
+    """The first pages of a list: where there are more rows than `MOST_COUNTED`, nobody counts them, or goes through."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows there are, if not many."""
+        rows: Any = self.object_list
+        return int(rows.order_by()[:MOST_COUNTED].count())
+
+
 class ReadOnly:
     """Rows that the admin shows and never changes: changes are made by commands."""
+
+    paginator: Any = FirstPages
+    show_full_result_count = False
 
     def has_add_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
         """Refuse new rows."""

@@ -203,11 +203,14 @@ else:
     # The statements of every request (`statements`) are prepared when a connection first runs them.
     # Nobody waits for ever: not for a lock, nor for one who holds it and has hung or gone.
     _bounds = {"lock_timeout": 10, "idle_in_transaction_session_timeout": 60, "client_connection_check_interval": 10}
+    # No query of a page is so long that it pays to start helpers for it, or to compile it.
+    _alone = ("max_parallel_workers_per_gather=0", "jit=off")
+    _chosen = (*(f"{name}={seconds}s" for name, seconds in _bounds.items()), *_alone)
     _tuned = {
         "pool": _pool,
         "connect_timeout": 5,
         "prepare_threshold": 0,
-        "options": " ".join(f"-c {name}={seconds}s" for name, seconds in _bounds.items()),
+        "options": " ".join(f"-c {setting}" for setting in _chosen),
     }
     _database["OPTIONS"] = {**_database.get("OPTIONS", {}), **_tuned}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -9,6 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.acts import Act, ReadOnly
+from accounts.models import User
+from accounts.names import fold_name, normalise_name
+from engine.rulesets import RULESETS
 from games import commands
 from games.admin.acts import GAME_ACTS, Acts
 from games.log.record import visible_turn
@@ -57,20 +60,49 @@ class SeatInline(ShownName, ReadOnly, admin.TabularInline[Seat, Game]):
     extra = 0
 
 
+class Size(admin.SimpleListFilter):
+    """Games for so many players; what there can be is known without asking all games."""
+
+    title = _("number of seats")
+    parameter_name = "size"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[Any, Any]]:
+        """Return the sizes that games can have."""
+        sizes = {size for rules in RULESETS.values() for size in rules.seats}
+        return [(str(size), str(size)) for size in sorted(sizes)]
+
+    def queryset(self, _request: HttpRequest, rows: QuerySet[Game]) -> QuerySet[Game]:
+        """Return the games of the size that is asked for."""
+        asked = self.value()
+        return rows.filter(size=int(asked)) if asked in dict(self.lookup_choices) else rows
+
+
 @admin.register(Game)
 class GameAdmin(Acts, ReadOnly, admin.ModelAdmin[Game]):
     """Games, without the cached positions."""
 
     list_display = ("key", "ruleset", "status", "size", "creator", "seq", "to_move", "created_at")
-    list_filter = ("status", "ruleset", "size", "public")
+    list_filter = ("status", Size, "public")
     list_select_related = ("creator",)
-    search_fields = ("key", "seats__name")
-    date_hierarchy = "created_at"
-    ordering = ("-created_at",)
+    search_fields = ("key",)
+    search_help_text = _("The key of a game, or the name of a person")
+    ordering = ("-pk",)
     exclude = ("token", "setup", "setup_digest", "nameless_digest", "head", "state", "events")
     actions = None
     acts = GAME_ACTS
     inlines = (SeatInline,)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
+    ) -> tuple[QuerySet[Game], bool]:
+        """Find a game by its key, else the games of a person by their name: both by an index."""
+        term = search_term.strip()
+        if not term:
+            return super().get_search_results(request, queryset, term)
+        if (found := queryset.filter(key=term.lower())).exists():
+            return found, False
+        people = User.objects.filter(name_key=fold_name(normalise_name(term)))
+        return queryset.filter(pk__in=Seat.objects.filter(user__in=people).values("game")), False
 
 
 @admin.register(Seat)
@@ -80,9 +112,9 @@ class SeatAdmin(OfGame, ShownName, ReadOnly, admin.ModelAdmin[Seat]):
     list_display = ("game", "number", "shown_name", "user", "bot", "points", "place", "retired")
     exclude = ("name",)
     readonly_fields = ("shown_name",)
-    list_filter = ("bot", "retired")
-    search_fields = ("game__key", "name")
-    ordering = ("-game__created_at", "number")
+    list_filter = ("retired",)
+    search_fields = ("game__key__exact",)
+    ordering = ("-pk",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Read the person in each seat with it."""
@@ -96,7 +128,7 @@ class EntryAdmin(OfGame, ReadOnly, admin.ModelAdmin[Entry]):
     fields = ("game", "seq", "seat", "shown_turn", "event", "reason", "by", "at", "shown_digest")
     list_display = ("game", "seq", "seat", "shown_turn", "event", "reason", "by", "at")
     list_filter = ("by", "event", "reason")
-    search_fields = ("game__key",)
+    search_fields = ("game__key__exact",)
     ordering = ("-pk",)
 
     @admin.display(description=_("turn"))
@@ -116,7 +148,7 @@ class RemarkAdmin(OfGame, ReadOnly, admin.ModelAdmin[Remark]):
 
     list_display = ("game", "after", "kind", "seat", "at")
     list_filter = ("kind",)
-    search_fields = ("game__key",)
+    search_fields = ("game__key__exact",)
     ordering = ("-pk",)
 
 
@@ -126,7 +158,7 @@ class PauseAdmin(OfGame, ReadOnly, admin.ModelAdmin[Pause]):
 
     list_display = ("reason", "game", "start", "end", "credited")
     list_filter = ("reason", "credited")
-    search_fields = ("game__key",)
+    search_fields = ("game__key__exact",)
     ordering = ("-start",)
 
 
@@ -135,7 +167,7 @@ class SetbackAdmin(OfGame, ReadOnly, admin.ModelAdmin[Setback]):
     """Games whose turn could not be played: those with many attempts are stuck."""
 
     list_display = ("game", "seq", "attempts", "retry_at", "cause")
-    search_fields = ("game__key",)
+    search_fields = ("game__key__exact",)
     ordering = ("-attempts", "-retry_at")
 
 

@@ -28,7 +28,7 @@ def tally_game(*, game_id: int) -> bool:
     if game is None or game.status != Status.FINISHED or game.is_tallied:
         return False
     entries = list(Entry.objects.filter(game=game).order_by("seq"))
-    tally = rules_of(game).tally(list(_played(game, list(replay(game, entries)))))
+    tally = rules_of(game).tally(list(played_entries(game, list(replay(game, entries)))))
     return _write(game_id, tally, entries)
 
 
@@ -50,7 +50,7 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
         return False
     load_seats(game)
     at = game.finished_at or entries[-1].at
-    results = list(_results(game, tally, entries, at))
+    results = list(results_of(game, tally, entries, at))
     Result.objects.bulk_create(results)
     public = _is_listed(game)
     Mark.objects.bulk_create([Mark(game=game, code=code, finished_at=at, public=public) for code in tally.marks])
@@ -64,7 +64,8 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
     return True
 
 
-def _played(game: Game, reached: Sequence[Snapshot]) -> Iterator[PlayedEntry]:
+def played_entries(game: Game, reached: Sequence[Snapshot]) -> Iterator[PlayedEntry]:
+    """Yield what a log was made of, for `Rules.tally`."""
     rules = rules_of(game)
     summaries = [rules.summary(snapshot.state) for snapshot in reached]
     for (before, after), snapshot in zip(pairwise(summaries), reached[1:], strict=True):
@@ -78,7 +79,8 @@ def kind_of(seats: Sequence[Seat]) -> GameKind:
     return GameKind.TWO if len(seats) == 2 else GameKind.MANY
 
 
-def _results(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime) -> Iterator[Result]:
+def results_of(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime) -> Iterator[Result]:
+    """Yield the unsaved results of the people in a finished game, whose seats are loaded and whose log is given."""
     seats = list(seats_of(game))
     began = [game.started_at, *(entry.at for entry in entries)]
     seconds, turns, in_time = Counter[int](), Counter[int](), Counter[int]()

@@ -1,17 +1,36 @@
 """Reading the seats of games with the people in them: by number, or in order of joining before the start."""
 
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.db.models import DateField, DateTimeField, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import (
+    DateField,
+    DateTimeField,
+    Exists,
+    Model,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
 
 from games.models import Game, Holiday, Pause, Seat
 from statements import Parameter, Select
 
 
-def with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Return the games such that reading them reads their seats and users too, by one query more."""
-    return games.prefetch_related(Prefetch("seats", _ordered(Seat.objects.all())))
+def with_seats[Row: Model](rows: QuerySet[Row], game: str = "") -> QuerySet[Row]:
+    """Return games such that reading them reads their seats and users too, by one query more.
+
+    Or other rows, with the seats of what is their ``game``.
+    """
+    return rows.prefetch_related(_seats(f"{game}__seats" if game else "seats"))
+
+
+def load_all_seats(games: Collection[Game]) -> None:
+    """Load the seats and users of games that were read by several queries: one query, none for no game."""
+    prefetch_related_objects(list(games), _seats("seats"))
 
 
 def load_seats(game: Game) -> None:
@@ -39,6 +58,10 @@ def seats_of(game: Game) -> QuerySet[Seat]:
 def first_day(since: datetime) -> date:
     """Return the first day of a calendar that can matter from an instant on: no zone is a whole day away from UTC."""
     return since.date() - timedelta(days=1)
+
+
+def _seats(where: str) -> "Prefetch[str]":
+    return Prefetch(where, _ordered(Seat.objects.all()))
 
 
 def _ordered(seats: QuerySet[Seat]) -> QuerySet[Seat]:

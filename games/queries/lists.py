@@ -48,8 +48,8 @@ class MyList(StrEnum):
 
 
 def my_games(user: "User", which: MyList) -> QuerySet[Game]:
-    """Return one list of a person's games that have not ended, with their seats, to be sliced into pages."""
-    seated = listed().filter(seats__user=user, seats__ended_at=None).annotate(own_number=F("seats__number"))
+    """Return one list of a person's games that have not ended, without their seats, to be sliced into pages."""
+    seated = _created().filter(seats__user=user, seats__ended_at=None).annotate(own_number=F("seats__number"))
     match which:
         case MyList.TO_MOVE:
             mine = seated.filter(status=Status.ACTIVE, to_move=F("own_number"))
@@ -63,17 +63,17 @@ def my_games(user: "User", which: MyList) -> QuerySet[Game]:
             raise ValueError(which)
         case MyList.INVITED:
             by = _invitations(user).filter(game=OuterRef("pk")).values("by__display_name")[:1]
-            asked = listed().filter(pk__in=_invitations(user).values("game")).annotate(invited_by=Subquery(by))
+            asked = _created().filter(pk__in=_invitations(user).values("game")).annotate(invited_by=Subquery(by))
             return asked.order_by("-created_at", "-pk")
 
 
 def ended_games(user: "User", size: int, after: Moment | None = None) -> tuple[list[Game], Moment | None]:
     """Return at most ``size`` of a person's ended games, with where the next page begins, None on the last.
 
-    Two queries, whose cost is that of one page however many games there are.
+    Without their seats: one query, whose cost is that of one page however many games there are.
     """
     own = {"own_end": F("seats__ended_at"), "own_number": F("seats__number")}
-    ended = listed().filter(seats__user=user, seats__ended_at__isnull=False).annotate(**own)
+    ended = _created().filter(seats__user=user, seats__ended_at__isnull=False).annotate(**own)
     return page_of_games(_with_unread(ended, user), "own_end", size, after)
 
 
@@ -174,4 +174,8 @@ def _invitations(user: "User") -> QuerySet[Invitation]:
 
 def listed() -> QuerySet[Game]:
     """Return all games as lists take them, with their seats and who created them."""
-    return with_seats(Game.objects.select_related("creator"))
+    return with_seats(_created())
+
+
+def _created() -> QuerySet[Game]:
+    return Game.objects.select_related("creator")

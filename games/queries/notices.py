@@ -6,21 +6,31 @@ from datetime import datetime
 from django.db.models import Min, Q, QuerySet
 
 from accounts.models import User
+from games.log.seats import with_seats
 from games.models import Game, defer_hidden
 from games.notices.kinds import Channel, NoticeKind, NoticeState
 from games.notices.models import Notice
 from games.notices.preferences import parse_token
 
 
-def deliveries(user: User, now: datetime) -> QuerySet[Notice]:
-    """Return every notice of a person that is true by ``now``, newest first, to be sliced into pages."""
-    rows = defer_hidden(Notice.objects.filter(user=user, at__lte=now))
-    return rows.prefetch_related("game__seats").order_by("-at", "-pk")
+def delivered(user: User, now: datetime) -> QuerySet[Notice, int]:
+    """Return the numbers of a person's notices that are true by ``now``, newest first, to be sliced into pages."""
+    return Notice.objects.filter(user=user, at__lte=now).order_by("-at", "-pk").values_list("pk", flat=True)
+
+
+def deliveries(numbers: Collection[int]) -> list[Notice]:
+    """Return the notices of these numbers, newest first, with their games: two queries, none for no number.
+
+    A page is found by the numbers alone, so that no game is read of the pages before it.
+    """
+    if not numbers:
+        return []
+    return list(with_seats(defer_hidden(Notice.objects.filter(pk__in=numbers)), "game").order_by("-at", "-pk"))
 
 
 def muted_games(user: User) -> QuerySet[Game]:
     """Return the games that a person muted, with their seats."""
-    return Game.objects.filter(mutes__user=user).prefetch_related("seats").order_by("pk")
+    return with_seats(Game.objects.filter(mutes__user=user)).order_by("pk")
 
 
 def read_token(token: str) -> tuple[User, tuple[NoticeKind, ...]] | None:

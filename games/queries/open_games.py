@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Window, prefetch_related_objects
 from django.db.models.functions import RowNumber
 
 from accounts.blocks import apart_from
@@ -85,7 +85,7 @@ class Lobby:
 
 
 def lobby(place: Place | None = None, wanted: Wanted | None = None, reader: Reader = None) -> Lobby:
-    """Return a page of the open public games, those that start soonest first: three queries at most.
+    """Return a page of the open public games, those that start soonest first: four queries at most.
 
     Fewest free seats come first, then the newest, with their seats loaded. Each creator has `MOST_OF_ONE` games in a
     helping, and a page is of one helping, so that nobody hides the others: their further games come after everybody's
@@ -94,13 +94,16 @@ def lobby(place: Place | None = None, wanted: Wanted | None = None, reader: Read
     place = place or Place()
     soonest = (F("free").asc(), F("created_at").desc(), F("pk").desc())
     number = Window(RowNumber(), partition_by=F("creator"), order_by=soonest)
-    ranked = _spared(_fitting(wanted or Wanted()), reader).annotate(number=number).order_by(*soonest)
+    # Who created them is read of a page alone: joined to all open games, it would be most of the work.
+    fitting = _spared(_fitting(wanted or Wanted()), reader).select_related(None)
+    ranked = fitting.annotate(number=number).order_by(*soonest)
     least = place.helping * MOST_OF_ONE
     rest = ranked.filter(number__gt=least, number__lte=least + MOST_OF_ONE)
     if place.created_at is not None:
         later = Q(created_at__lt=place.created_at) | Q(created_at=place.created_at, pk__lt=place.pk)
         rest = rest.filter(Q(free__gt=place.free) | Q(later, free=place.free))
     games = list(rest[: LIST_SIZE + 1])
+    prefetch_related_objects(games, "creator")
     if len(games) > LIST_SIZE:
         last = games[LIST_SIZE - 1]
         return Lobby(tuple(games[:LIST_SIZE]), Place(place.helping, last.free, last.created_at, last.pk))

@@ -97,10 +97,10 @@ def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
 
     make(range(3))
     browser.get(reverse("lobby"))
-    with django_assert_num_queries(6):  # session, reader, waiting games, games, seats with their people, ratings
+    with django_assert_num_queries(7):  # session, reader, waiting games, games, seats and people, creators, ratings
         browser.get(reverse("lobby"))
     make(range(3, 30))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         page = browser.get(reverse("lobby")).content.decode()
     assert page.count('class="seats"') == 30
 

@@ -1,7 +1,7 @@
 """Creating a game, and my games."""
 
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
@@ -17,6 +17,7 @@ from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import commands, queries
 from games.errors import GameError
+from games.log.seats import load_all_seats
 from games.models import Game
 from games.models.choices import Status
 from games.presenters.registry import new_games
@@ -109,18 +110,25 @@ def my_games(request: HttpRequest) -> HttpResponse:
     if chosen == MyList.ENDED:
         return _ended_games(request, user)
     counts = queries.count_my_games(user)
-    context: dict[str, Any] = {"chosen": chosen, "waiting_count": counts[MyList.TO_MOVE]}
+    ended: list[Game] = []
+    following = None
     if chosen is None:
         lists = {which: _page(user, which, counts[which], BEGINNING) for which in counts}
         ended, following = queries.ended_games(user, BEGINNING)
-        context |= {"ended": cards_of(ended, user), "more": following is not None}
     else:
         which = MyList(chosen)
         if not counts[which]:
             return redirect("my_games")
         lists = {which: _page(user, which, counts[which], PAGE_SIZE, request.GET.get("page"))}
-    context["lists"] = {which.name: page for which, page in lists.items()}
-    context["cards"] = {which.name: _cards(page, user, which) for which, page in lists.items()}
+    load_all_seats([*ended, *(game for page in lists.values() for game in page.object_list)])
+    context = {
+        "chosen": chosen,
+        "lists": {which.name: page for which, page in lists.items()},
+        "cards": {which.name: _cards(page, user, which) for which, page in lists.items()},
+        "ended": cards_of(ended, user),
+        "more": following is not None,
+        "waiting_games": counts[MyList.TO_MOVE],
+    }
     return render(request, "games/my_games.html", context)
 
 
@@ -130,22 +138,25 @@ def _ended_games(request: HttpRequest, user: User) -> HttpResponse:
     games, following = queries.ended_games(user, PAGE_SIZE, after)
     if not games and after is None:
         return redirect("my_games")
+    load_all_seats(games)
     context = {
         "chosen": MyList.ENDED,
-        "waiting_count": queries.games_to_move(user).count(),
         "ended": cards_of(games, user),
         "further": after is not None,
         "next": following and write_moment(following),
+        "waiting_games": queries.games_to_move(user).count(),
     }
     return render(request, "games/my_games.html", context)
 
 
 def _page(user: User, which: MyList, count: int, size: int, number: str | None = None) -> "Page[Game]":
-    """Return a page of one of a person's lists, whose length is known."""
+    """Return a page of one of a person's lists, whose length is known: one query, none for an empty one."""
     games = queries.my_games(user, which)
     paginator = Paginator(games if count else games.none(), size)
     paginator.count = count
-    return paginator.get_page(number)
+    page = paginator.get_page(number)
+    page.object_list = list(page.object_list)
+    return page
 
 
 def _cards(page: "Page[Game]", user: User, which: MyList) -> list[GameCard]:

@@ -48,9 +48,9 @@ def notices(request: HttpRequest) -> HttpResponse:
 @require_safe
 def deliveries(request: HttpRequest) -> HttpResponse:
     """List the notices of the reader that the site still keeps, and what became of each."""
-    rows = queries.deliveries(reader_of(request), timezone.now())
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    listed = [(topic_label(notice.topic), notice) for notice in page]
+    numbers = queries.delivered(reader_of(request), timezone.now())
+    page = Paginator(numbers, PAGE_SIZE).get_page(request.GET.get("page"))
+    listed = [(topic_label(notice.topic), notice) for notice in queries.deliveries(list(page))]
     context = {"page": page, "deliveries": listed, "days": KEPT_FOR.days}
     return render(request, "notices/deliveries.html", context)
 
