@@ -29,7 +29,7 @@ from games.queries.messages import (
 from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
 from games.queries.past import Outcome, Sought, finished_games
-from games.queries.people import History, Person, Record, career_of, person_for, player_number, rivalry_of, rivals_of
+from games.queries.people import Person, Record, Totals, career_of, person_for, player_number, rivalry_of, rivals_of
 from games.queries.reactions import Reactable, Tallies, Tally, reactions_to, thing_to_react_to
 from games.queries.reports import message_to_report, people_to_report, person_to_report
 from games.queries.spectators import Room, RoomLine, spectator_message_to_report, spectators_room
@@ -39,7 +39,6 @@ __all__ = (
     "ConsentPage",
     "FriendRow",
     "GamePage",
-    "History",
     "Holidays",
     "Invitations",
     "Lobby",
@@ -60,6 +59,7 @@ __all__ = (
     "Sought",
     "Tallies",
     "Tally",
+    "Totals",
     "Wanted",
     "Watched",
     "blocked_in",

@@ -64,7 +64,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class Totals:
     """All that finished games came to for a person."""
 
     records: tuple[Record, ...]
@@ -98,7 +98,7 @@ def person_for(number: int, reader: Reader) -> Person | None:
     return None if user is None else Person(user, user.befriended, user.blocked)
 
 
-def career_of(person: User, *, unlisted: bool) -> History:
+def career_of(person: User, *, unlisted: bool) -> Totals:
     """Return what a person's finished games came to, those that no list shows only for themselves: one query."""
     rows = Career.objects.filter(user=person) if unlisted else Career.objects.filter(user=person, public=True)
     return _sum_up(rows)
@@ -135,7 +135,7 @@ def player_number(name: str) -> int | None:
     return None if person is None else person.pk
 
 
-def _sum_up(rows: Iterable[Career]) -> History:
+def _sum_up(rows: Iterable[Career]) -> Totals:
     sums: dict[str, Counter[str]] = {}
     counts = Counter[str]()
     names = ("games", "wins", "left", "points", "turns", "in_time", "seconds")
@@ -144,7 +144,7 @@ def _sum_up(rows: Iterable[Career]) -> History:
         if row.kind != GameKind.BOTS:
             counts.update(row.counts)
     records = (Record(kind, **sums[kind]) for kind in GameKind if kind in sums)
-    return History(tuple(records), counts)
+    return Totals(tuple(records), counts)
 
 
 def _percent(part: int, whole: int) -> int:
