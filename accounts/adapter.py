@@ -116,6 +116,8 @@ class AccountAdapter(DefaultAccountAdapter):
         user.confirmed_address = user.email
         user.save(update_fields=["confirmed_address"])
         sessions.keep_session(request, user)
+        if request.user == user:  # a guest, who is an account now without having signed in
+            households.note_traces(request, user, attempts.browser_of(request), timezone.now())
         if user.get_session_auth_hash() != before:
             sessions.end_other_sessions(user, current=request.session.session_key)
         return True

@@ -1,7 +1,10 @@
 """Django's entry for the accounts app."""
 
 from django.apps import AppConfig
+from django.urls import register_converter
 from django.utils.translation import gettext_lazy as _
+
+from accounts.numbers import NumberConverter
 
 
 class AccountsConfig(AppConfig):
@@ -12,7 +15,7 @@ class AccountsConfig(AppConfig):
     verbose_name = _("accounts")
 
     def ready(self) -> None:
-        """Follow sign-ins, sign-outs, new passwords and second factors, the first in place of allauth."""
+        """Know numbers in addresses; follow sign-ins, sign-outs, new passwords and second factors."""
         from allauth.account import signals as of_accounts  # noqa: PLC0415 - models are there from now on
         from allauth.mfa import signals as of_factors  # noqa: PLC0415
         from allauth.usersessions import signals as of_sessions  # noqa: PLC0415
@@ -20,6 +23,7 @@ class AccountsConfig(AppConfig):
 
         from accounts import address_change, factors, sessions  # noqa: PLC0415
 
+        register_converter(NumberConverter, "number")
         of_accounts.user_logged_in.disconnect(of_sessions.on_user_logged_in)
         of_accounts.user_logged_in.connect(sessions.follow_sign_in)
         for changed in (of_accounts.password_changed, of_accounts.password_set, of_accounts.password_reset):

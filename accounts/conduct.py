@@ -58,6 +58,7 @@ class StaffAct(models.TextChoices):
     RESUME = "resume", _("started the clock of a game")
     GIVE_TIME = "give-time", _("gave time")
     RETIRE = "retire", _("put a seat out of a game")
+    RENAME_GAME = "rename-game", _("took a game's name away")
     STOP_CLOCKS = "stop-clocks", _("stopped the clocks of all games")
     START_CLOCKS = "start-clocks", _("started the clocks of all games")
     MARK_OUTAGE = "mark-outage", _("marked an outage")

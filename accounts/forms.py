@@ -339,6 +339,11 @@ class DisplayForm(forms.ModelForm[User]):
 
     class Meta:
         model = User
-        fields = ("board_view", "hints")
+        fields = ("board_view", "hints", "shows_seen")
         widgets = {"board_view": forms.RadioSelect}
-        labels = {"board_view": _("Boards"), "hints": _("Show hints beside my hand")}
+        labels = {
+            "board_view": _("Boards"),
+            "hints": _("Show hints beside my hand"),
+            "shows_seen": _("Let others see that I have read their messages"),
+        }
+        help_texts = {"shows_seen": _("If you turn this off, you won't see who has read yours either.")}

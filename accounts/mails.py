@@ -71,6 +71,8 @@ BOUNDS: Final = (
     Bound(frozenset({RESET}), 5, DAY),
     Bound(frozenset({MOVING}), 5, DAY),
 )
+MOST_OUTSIDE: Final = 3
+"""How many mails of one kind of another app go to one address within a day, also when who asked for them is gone."""
 LEASE: Final = timedelta(minutes=5)
 """How long sending one may take before another worker tries."""
 PATIENCE: Final = 15.0
@@ -244,9 +246,10 @@ def _may_go(template: str, mail: AccountMail, now: datetime) -> bool:
     went = AccountMail.objects.filter(address=mail.address, sent=True)
     known = Q(params__known=True)
     went = went.filter(known if mail.params.get("known") else Q(params__known=False) | Q(params__known__isnull=True))
+    outside = (Bound(frozenset({kind}), MOST_OUTSIDE, DAY) for kind in OUTSIDE)
     return all(
         went.filter(template__in=bound.kinds, at__gt=now - bound.within).count() < bound.most
-        for bound in BOUNDS
+        for bound in (*BOUNDS, *outside)
         if template in bound.kinds
     )
 

@@ -170,6 +170,8 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
     hints = models.BooleanField(_("hints in games"), default=True, db_default=False)
     # Whether others see the person's ratings and results, and leaderboards list them.
     ratings_shown = models.BooleanField(_("show my ratings and results to others"), default=True, db_default=True)
+    # Whether the others in a game see which messages the person has read; who hides that does not see it of others.
+    shows_seen = models.BooleanField(_("shows what is read"), default=True, db_default=True)
     # Made by one press on the home page: there is neither an address nor a password yet (`accounts.guests`).
     is_guest = models.BooleanField(_("guest account"), default=False, db_default=False, editable=False)
     # Of the form that made a guest account, or one that waits: sent again, it leads to this one.

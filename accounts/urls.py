@@ -47,7 +47,7 @@ urlpatterns = [
     path("password/change/", not_for_guests(allauth_views.password_change), name="account_change_password"),
     path("sessions/", not_for_guests(session_views.list_sessions), name="usersessions_list"),
     path("sessions/others/end", not_for_guests(session_views.end_other_sessions), name="end_other_sessions"),
-    path("sessions/<int:number>/end", not_for_guests(session_views.end_session), name="end_session"),
+    path("sessions/<number:number>/end", not_for_guests(session_views.end_session), name="end_session"),
     path("password/set/", not_for_guests(allauth_views.password_set), name="account_set_password"),
     # Of allauth's pages of second factors those that we want.
     path("factors/", not_for_guests(factor_views.IndexView.as_view()), name="mfa_index"),
@@ -82,12 +82,12 @@ urlpatterns = [
         name="mfa_add_webauthn",
     ),
     path(
-        "factors/passkeys/<int:pk>/rename/",
+        "factors/passkeys/<number:pk>/rename/",
         not_for_guests(factor_views.EditWebAuthnView.as_view()),
         name="mfa_edit_webauthn",
     ),
     path(
-        "factors/passkeys/<int:pk>/remove/",
+        "factors/passkeys/<number:pk>/remove/",
         not_for_guests(factor_views.RemoveWebAuthnView.as_view()),
         name="mfa_remove_webauthn",
     ),

@@ -67,6 +67,18 @@ class GameCode(StrEnum):
     """Others have taken or given up seats since the page was shown."""
     TOO_MANY_MESSAGES = "too-many-messages"
     """The person has written as many messages in this game as a day allows. Parameters: ``most``."""
+    TOO_MANY_AS_SPECTATOR = "too-many-as-spectator"
+    """The person has written as many messages to spectators of all games as a day allows. Parameters: ``most``."""
+    PLAYER_WATCHES = "player-watches"
+    """Who plays can't read what spectators write while the game runs, and write nothing there afterwards."""
+    NOT_CONFIRMED = "not-confirmed"
+    """Only people with a confirmed address read and write what spectators of a running game write."""
+    NOTHING_TO_MUTE = "nothing-to-mute"
+    """The person can't mute that: it is not there, not for them to read, or their own."""
+    NOTHING_TO_REACT_TO = "nothing-to-react-to"
+    """The person can't react to that: it is not there, not for them to see, or their own."""
+    TOO_MANY_REACTIONS = "too-many-reactions"
+    """The person has reacted as often in this game as a day allows. Parameters: ``most``."""
     UNKNOWN_BOT = "unknown-bot"
     """There is no computer player of this name. Parameters: ``bot``."""
     TOO_LATE_TO_CANCEL = "too-late-to-cancel"
@@ -158,6 +170,12 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.TOO_MANY_NEW_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.SEATS_CHANGED: HTTPStatus.CONFLICT,
     GameCode.TOO_MANY_MESSAGES: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_AS_SPECTATOR: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.PLAYER_WATCHES: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_CONFIRMED: HTTPStatus.FORBIDDEN,
+    GameCode.NOTHING_TO_MUTE: HTTPStatus.NOT_FOUND,
+    GameCode.NOTHING_TO_REACT_TO: HTTPStatus.NOT_FOUND,
+    GameCode.TOO_MANY_REACTIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
     GameCode.TOO_MANY_BOT_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -15,6 +15,7 @@ MIGRATIONS: Final = (
     "games.migrations.0002_append_only",
     "games.migrations.0003_clocks",
     "games.migrations.0004_invitations_and_messages",
+    "games.migrations.0030_talk",
 )
 
 

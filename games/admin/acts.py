@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django import forms
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -51,7 +52,21 @@ class OutcomeForm(ReasonForm):
 
 
 class Acts(Acting):
-    """Acts that are commands: what these refuse is said on the page that asked."""
+    """Acts that are commands: what these refuse is said on the page that asked.
+
+    Nobody judges a report of themselves, or of their own, or touches a game that they play in: that is for another
+    member of the staff. A superuser may, as there may be nobody else.
+    """
+
+    def is_concerned(self, request: HttpRequest, row: Any) -> bool:
+        """Return whether a game or a report is the reader's own."""
+        assert isinstance(request.user, User)
+        reader = request.user
+        if reader.is_superuser:
+            return False
+        if isinstance(row, Report):
+            return reader.pk in {row.reported_id, row.reporter_id}
+        return isinstance(row, Game) and row.seats.filter(user=reader).exists()
 
     def refuse(self, error: Exception) -> str:
         """Return the words of a refusal."""
@@ -106,8 +121,15 @@ GAME_ACTS: Final = (
             staff=staff,
         ),
     ),
+    Act(
+        name="take-name",
+        label=_("Take the name away"),
+        permission="games.change_game",
+        fits=lambda game: bool(game.name),
+        run=lambda game, _asked, staff: commands.take_game_name(game_key=game.key, now=timezone.now(), staff=staff),
+    ),
 )
-"""What the staff can do about a game; each is in its log too."""
+"""What the staff can do about a game; all but the last is in its log too."""
 
 
 def _warn(person: User, asked: dict[str, Any], staff: Staff) -> None:

@@ -18,7 +18,7 @@ from accounts.admin import UserAdmin
 from accounts.hints import hints_about
 from accounts.models import StaffAction, User
 from games.admin.acts import PERSON_ACTS, REPORT_ACTS, Acts
-from games.models import Message, Report, ReportState
+from games.models import Message, Report, ReportState, SpectatorMessage
 
 KNOWN: Final = ("reports", "done", "same_network", "signed_in")
 """What the staff sees of a person beside their account."""
@@ -135,14 +135,19 @@ class ReportAdmin(Acts, ReadOnly, admin.ModelAdmin[Report]):
     @admin.display(description=_("messages around it"))
     def around(self, report: Report) -> str:
         """What was written just before the reported message and after it."""
-        if report.message is None:
+        reported = report.message or report.spectator_message
+        if reported is None:
             return "-"
-        others = Message.objects.filter(game=report.message.game_id)
-        before = others.filter(pk__lte=report.message.pk).order_by("-pk")[: AROUND + 1]
-        after = others.filter(pk__gt=report.message.pk).order_by("pk")[:AROUND]
-        rows = ((message.seat, date_format(message.at, "DATETIME_FORMAT"), message.text) for message in [*before][::-1])
-        more = ((message.seat, date_format(message.at, "DATETIME_FORMAT"), message.text) for message in after)
-        return format_html_join(mark_safe("<br>"), "{} ({}): {}", [*rows, *more])
+        others: QuerySet[Any] = type(reported)._default_manager.filter(game=reported.game_id)
+        if report.message is None:
+            others = others.select_related("spectator__user")
+        before = others.filter(pk__lte=reported.pk).order_by("-pk")[: AROUND + 1]
+        after = others.filter(pk__gt=reported.pk).order_by("pk")[:AROUND]
+        rows = (
+            (_author_of(message), date_format(message.at, "DATETIME_FORMAT"), message.text)
+            for message in (*[*before][::-1], *after)
+        )
+        return format_html_join(mark_safe("<br>"), "{} ({}): {}", rows)
 
     @admin.display(description=_("reports of the same person"))
     def earlier(self, report: Report) -> str:
@@ -155,6 +160,11 @@ class ReportAdmin(Acts, ReadOnly, admin.ModelAdmin[Report]):
     def done(self, report: Report) -> str:
         """What the staff did about the person before."""
         return "-" if report.reported_id is None else listed_actions(report.reported_id)
+
+
+def _author_of(message: Message | SpectatorMessage) -> object:
+    """Return who wrote a message: a player's seat, or a spectator, nobody if their account is gone."""
+    return message.seat if isinstance(message, Message) else message.spectator.user or "-"
 
 
 def listed_reports(reports: QuerySet[Report]) -> str:

@@ -30,7 +30,9 @@ from games.commands.join_game import join_game
 from games.commands.leave_game import leave_game
 from games.commands.mark_outage import mark_outage, start_clocks, stop_clocks, unmark_outage
 from games.commands.mute_game import mute_game, unmute_game
+from games.commands.mute_talk import mute_talk, unmute_talk
 from games.commands.note_presence import note_presence
+from games.commands.note_seen import note_seen, read_messages
 from games.commands.pause_game import pause_game, resume_game
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_now import play_now
@@ -38,13 +40,14 @@ from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
 from games.commands.prune_traces import prune_traces
+from games.commands.react import react
 from games.commands.rebuild_ratings import check_ratings, rebuild_ratings, unlist_idle
 from games.commands.refuse_address import refuse_address
 from games.commands.rematch import rematch
 from games.commands.remove_player import remove_player
-from games.commands.report import close_report, report_message, report_person, take_report
+from games.commands.report import close_report, report_message, report_person, report_spectator, take_report
 from games.commands.resign import resign
-from games.commands.restrict import lift, silence, suspend, take_name, warn_person
+from games.commands.restrict import lift, silence, suspend, take_game_name, take_name, warn_person
 from games.commands.retire_seat import retire_seat
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
@@ -55,6 +58,7 @@ from games.commands.tally_game import forget_results, tally_game
 from games.commands.warn import warn
 from games.commands.write_message import write_message
 from games.commands.write_note import write_note
+from games.commands.write_to_spectators import write_to_spectators
 
 __all__ = (
     "PLAY_BOT_TURN",
@@ -102,7 +106,9 @@ __all__ = (
     "lift",
     "mark_outage",
     "mute_game",
+    "mute_talk",
     "note_presence",
+    "note_seen",
     "pause_game",
     "play_bot_turn",
     "play_now",
@@ -113,6 +119,8 @@ __all__ = (
     "prune_charges",
     "prune_notices",
     "prune_traces",
+    "react",
+    "read_messages",
     "rebuild_ratings",
     "refuse_address",
     "refuse_invitations",
@@ -121,6 +129,7 @@ __all__ = (
     "reopen",
     "report_message",
     "report_person",
+    "report_spectator",
     "resign",
     "resubscribe",
     "resume_game",
@@ -133,6 +142,7 @@ __all__ = (
     "start_clocks",
     "stop_clocks",
     "suspend",
+    "take_game_name",
     "take_name",
     "take_report",
     "tally_game",
@@ -140,9 +150,11 @@ __all__ = (
     "unlist_idle",
     "unmark_outage",
     "unmute_game",
+    "unmute_talk",
     "unsubscribe",
     "warn",
     "warn_person",
     "write_message",
     "write_note",
+    "write_to_spectators",
 )

@@ -1,7 +1,7 @@
 """What happens to a locked open game in more than one command."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef
 
@@ -22,6 +22,20 @@ MOST_NEW_BOT_GAMES: Final = 30
 """How many games with computer players one person can create within `RECENT`."""
 RECENT: Final = timedelta(days=1)
 """Within which time what one person began is counted."""
+
+
+def terms_of(game: Game) -> dict[str, Any]:
+    """Return the terms on which the same people play again."""
+    return {
+        "ruleset": game.ruleset,
+        "size": game.size,
+        "options": game.options,
+        "public": game.public,
+        "players_only": game.players_only,
+        "name": game.name,
+        "time_control": game.time_control,
+        "rated": game.rated,
+    }
 
 
 def seat_bot(game: Game, bot: str) -> None:

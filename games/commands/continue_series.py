@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.models import Block, User
 from games.commands._lock import lock_game, save_change
+from games.commands._open_game import terms_of
 from games.commands._start import CHANCE, start_if_full
 from games.log.seats import seats_of
 from games.models import Game, Seat
@@ -54,20 +55,13 @@ def _next_game(old: Game, seats: list[Seat], now: datetime, rng: Random) -> Game
     number = old.series_number + 1
     game = Game.objects.create(
         creator=old.creator,
-        ruleset=old.ruleset,
-        size=old.size,
-        options=old.options,
-        public=old.public,
-        players_only=old.players_only,
-        rated=old.rated,
-        name=old.name,
-        time_control=old.time_control,
         rematch_of=old,
         series_length=old.series_length,
         series_number=number,
         series_of_id=old.series_of_id or old.pk,
         is_followed=follows(old.series_length, number),
         created_at=now,
+        **terms_of(old),
     )
     for seat in seats:
         Seat.objects.create(game=game, user=seat.user, bot=seat.bot, name="" if seat.bot else seat.name)

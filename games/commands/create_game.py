@@ -100,7 +100,7 @@ def create_game(
         series_length=series,
         is_followed=follows(series),
         players_only=players_only,
-        rated=rated and not bots and not user.is_guest,
+        rated=rated,
         **asdict(gates),
     )
     if invited and not user.is_guest:
@@ -110,11 +110,11 @@ def create_game(
     return game
 
 
-def offer_game(user: User, bots: Sequence[str], now: datetime, *, size: int, **terms: Any) -> Game:
+def offer_game(user: User, bots: Sequence[str], now: datetime, *, size: int, rated: bool = False, **terms: Any) -> Game:
     """Create an open game on checked terms, with a seat for ``user``, who is locked, and for the computer players.
 
-    Raises `GameError`: ``too-many-new-games``, ``too-many-open-games``, ``too-many-bot-games``,
-    ``too-many-new-bot-games``, ``unknown-bot``.
+    With these, or a guest, it is not ``rated`` whatever was asked for. Raises `GameError`: ``too-many-new-games``,
+    ``too-many-open-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``unknown-bot``.
     """
     if Game.objects.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW:
         raise GameError(GameCode.TOO_MANY_NEW_GAMES, most=MOST_NEW)
@@ -122,6 +122,7 @@ def offer_game(user: User, bots: Sequence[str], now: datetime, *, size: int, **t
         limit_bot_games(user, now)
     if len(bots) + 1 < size:
         _limit_open_games(user)
+    terms["rated"] = rated and not bots and not user.is_guest
     game = Game.objects.create(creator=user, size=size, created_at=now, expires_at=now + OPEN_FOR, **terms)
     Seat.objects.create(game=game, user=user, name=user.display_name)
     for bot in bots:

@@ -30,16 +30,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
     ``invited-self``, ``person-seated``, ``person-declined``, ``person-removed``, ``suspended``, ``not-to-be-invited``,
     ``too-many-invitations``.
     """
-    # The person before the game, as where an account is deleted: two requests at once count each other's invitations.
-    sender = lock_person(user.pk)
-    game = lock_game(key=game_key)
-    if seat_of(game, user) is None:
-        raise GameError(GameCode.NOT_YOURS)
-    if game.status != Status.OPEN:
-        raise GameError(GameCode.NOT_OPEN)
-    if user.is_guest:
-        raise GameError(GameCode.GUEST_INVITES)
-    refuse_suspended(sender, now)
+    game = game_to_invite_to(game_key, user, now)
     # Whoever is found here has a public page under the same name: an answer gives away nothing that the page does not.
     person = User.objects.named(name)
     if person is None:
@@ -55,13 +46,14 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         if present.declined_at is not None:
             raise GameError(GameCode.PERSON_DECLINED, name=person.display_name)
         return person
-    removals = Removal.objects.filter(game=game, user=person)
-    if game.creator_id != user.pk and removals.exists():
+    removed = Removal.objects.filter(game=game, user=person)
+    removal = removed.values_list("pk", flat=True).first()
+    if game.creator_id != user.pk and removal is not None:
         raise GameError(GameCode.PERSON_REMOVED, name=person.display_name)
     refuse_apart(person, game, GameCode.NOT_TO_BE_INVITED, name=person.display_name)
     limit_invitations(user, now)
-    removals.delete()
-    send_invitation(game, person, user, now)
+    removed.delete()
+    send_invitation(game, person, user, now, anew=removal)
     return person
 
 
@@ -84,10 +76,28 @@ def decline(*, game_key: str, user: User, now: datetime) -> None:
         invitation.save(update_fields=["declined_at"])
 
 
-def send_invitation(game: Game, person: User, by: User, now: datetime) -> None:
-    """Ask a person to take a seat of a locked open game, for which they were not asked yet."""
+def game_to_invite_to(game_key: str, user: User, now: datetime) -> Game:
+    """Return an open game in which ``user`` sits, with both locked.
+
+    The person before the game, as where an account is deleted: two requests at once count each other's invitations.
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``suspended``.
+    """
+    sender = lock_person(user.pk)
+    game = lock_game(key=game_key)
+    if seat_of(game, user) is None:
+        raise GameError(GameCode.NOT_YOURS)
+    if game.status != Status.OPEN:
+        raise GameError(GameCode.NOT_OPEN)
+    if user.is_guest:
+        raise GameError(GameCode.GUEST_INVITES)
+    refuse_suspended(sender, now)
+    return game
+
+
+def send_invitation(game: Game, person: User, by: User, now: datetime, *, anew: int | None = None) -> None:
+    """Ask a person to take a seat of a locked open game, for which they were not asked yet, or ``anew``."""
     Invitation.objects.create(game=game, user=person, by=by, at=now, rematch_of_id=game.rematch_of_id)
-    enqueue(game, Invited(person.pk, by.pk), now=now)
+    enqueue(game, Invited(person.pk, by.pk, anew), now=now)
 
 
 def invite_all(game: Game, people: Iterable[User], by: User, now: datetime) -> None:

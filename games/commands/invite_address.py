@@ -9,9 +9,9 @@ from django.db import transaction
 from accounts import mails
 from accounts.blocks import blocked_between
 from accounts.models import User
-from games.commands._allowed import refuse_suspended
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
+from games.commands.invite import game_to_invite_to
 from games.errors import GameCode, GameError
 from games.log.seats import seats_of
 from games.log.table import seat_of
@@ -39,15 +39,7 @@ def invite_address(*, game_key: str, user: User, address: str, now: datetime) ->
     ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``suspended``, ``invited-self``,
     ``too-many-mailed``.
     """
-    sender = lock_person(user.pk)
-    game = lock_game(key=game_key)
-    if seat_of(game, user) is None:
-        raise GameError(GameCode.NOT_YOURS)
-    if game.status != Status.OPEN:
-        raise GameError(GameCode.NOT_OPEN)
-    if user.is_guest:
-        raise GameError(GameCode.GUEST_INVITES)
-    refuse_suspended(sender, now)
+    game = game_to_invite_to(game_key, user, now)
     if address.lower() == user.email:
         raise GameError(GameCode.INVITED_SELF)
     if MailInvitation.objects.filter(game=game, address=address.lower()).exists():

@@ -21,6 +21,7 @@ MUTE_KEPT_FOR: Final = timedelta(days=30)
 
 MAILED_KEPT_FOR: Final = timedelta(days=30)
 """How long an address that was invited by mail is kept; longer only while the game waits for players."""
+
 REPORT_KEPT_FOR: Final = timedelta(days=365)
 """How long a report is kept after the staff has closed it."""
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts.models import User
 from games.commands._allowed import refuse_apart, refuse_suspended
 from games.commands._lock import lock_game, lock_person, save_change
+from games.commands._open_game import terms_of
 from games.commands._start import CHANCE, start_if_full
 from games.commands.continue_series import follows
 from games.commands.create_game import offer_game
@@ -64,17 +65,10 @@ def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
         user,
         [seat.bot for seat in seats if seat.bot],
         now,
-        ruleset=old.ruleset,
-        size=old.size,
-        options=old.options,
-        public=old.public,
-        players_only=old.players_only,
-        name=old.name,
-        time_control=old.time_control,
         rematch_of=old,
         series_length=old.series_length,
         is_followed=follows(old.series_length),
-        rated=old.rated and not any(seat.bot for seat in seats) and not user.is_guest,
+        **terms_of(old),
     )
     invite_all(game, people, user, now)
     start_if_full(game, now=now, rng=rng)

@@ -11,7 +11,10 @@ from accounts.models import StaffAct, User
 from games.commands._lock import lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
-from games.models import Game, Message, Report, ReportKind, ReportOutcome, ReportState, Seat
+from games.log.seats import load_seats
+from games.log.talk import why_not_read_room
+from games.log.unseen import heard_by
+from games.models import Game, Message, Report, ReportKind, ReportOutcome, ReportState, Seat, SpectatorMessage
 
 MOST_REPORTS: Final = 10
 """How many reports one person can send within `RECENT`."""
@@ -41,6 +44,34 @@ def report_message(*, user: User, game_key: str, message_id: int, text: str, now
             thing=f"message:{message.pk}",
             quoted=message.text,
             name=seat.user.display_name,
+            text=text,
+            at=now,
+        ),
+    )
+
+
+@transaction.atomic(durable=True)
+def report_spectator(*, user: User, game_key: str, number: int, text: str, now: datetime) -> Report:
+    """Report what another spectator wrote in a game to the staff, with the words as they are.
+
+    The same while the staff is not done with it is no error. Raises `GameError`: ``nothing-to-report`` for what the
+    person can't read or wrote themselves, ``too-many-reports``.
+    """
+    person = lock_person(user.pk)
+    message = _read_in_room(game_key, number, person)
+    author = None if message is None else message.spectator.user
+    if message is None or author is None or author == person:
+        raise GameError(GameCode.NOTHING_TO_REPORT)
+    return _store(
+        person,
+        Report(
+            kind=ReportKind.MESSAGE,
+            reported=author,
+            game=message.game,
+            spectator_message=message,
+            thing=f"spectator:{message.pk}",
+            quoted=message.text,
+            name=author.display_name,
             text=text,
             at=now,
         ),
@@ -89,6 +120,17 @@ def close_report(*, report_id: int, outcome: ReportOutcome, staff: Staff, now: d
         record(staff, StaffAct.CLOSE_REPORT, now, person=report.reported_id, report=report.pk, outcome=outcome)
         _tell_reporter(report)
     return report
+
+
+def _read_in_room(game_key: str, number: int, person: User) -> SpectatorMessage | None:
+    """Return what a spectator wrote, with its author, if a person can read it."""
+    game = Game.objects.filter(key=game_key).first()
+    if game is None:
+        return None
+    load_seats(game)
+    if why_not_read_room(game, person) is not None:
+        return None
+    return heard_by(game, person.pk).filter(number=number).first()
 
 
 def _store(user: User, report: Report) -> Report:

@@ -92,6 +92,19 @@ def take_name(*, user: User, words: str, staff: Staff, now: datetime) -> str:
     return person.display_name
 
 
+@transaction.atomic(durable=True)
+def take_game_name(*, game_key: str, staff: Staff, now: datetime) -> None:
+    """Let a game have no name any more, nor those that follow it in a series or as a rematch; no error if it has none.
+
+    Raises `GameError` (``no-such-game``).
+    """
+    game = lock_game(key=game_key)
+    if game.name:
+        record(staff, StaffAct.RENAME_GAME, now, person=game.creator_id, game=game.key, before=game.name)
+        game.name = ""
+        save_change(game, "name")
+
+
 def _lock_target(user: User, staff: Staff) -> User:
     """Return the person whom a measure is about, locked. The staff takes measures neither against itself nor a peer."""
     person = lock_person(user.pk)

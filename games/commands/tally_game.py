@@ -52,7 +52,8 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
     at = game.finished_at or entries[-1].at
     results = list(results_of(game, tally, entries, at))
     Result.objects.bulk_create(results)
-    Mark.objects.bulk_create([Mark(game=game, code=code, finished_at=at, public=game.public) for code in tally.marks])
+    public = _is_listed(game)
+    Mark.objects.bulk_create([Mark(game=game, code=code, finished_at=at, public=public) for code in tally.marks])
     people = sorted((result for result in results if result.user_id is not None), key=lambda one: one.user_id or 0)
     for result in people:
         _add_to_career(result)
@@ -101,7 +102,7 @@ def results_of(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime)
             retired=seat.retired,
             kind=kind_of(seats),
             size=game.size,
-            public=game.public,
+            public=_is_listed(game),
             finished_at=at,
             points=max(seat.points, 0),
             turns=turns[seat.number],
@@ -109,6 +110,11 @@ def results_of(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime)
             seconds=seconds[seat.number],
             counts=dict(sorted(counts.items())),
         )
+
+
+def _is_listed(game: Game) -> bool:
+    """Return whether lists show a game to everyone: not one found by its link alone, nor one for its players only."""
+    return game.public and not game.players_only
 
 
 def _seconds(since: datetime | None, at: datetime) -> int:

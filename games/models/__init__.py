@@ -35,10 +35,21 @@ from games.models.remark import Remark
 from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.results import Career, Mark, Result, Rivalry
 from games.models.setback import Setback
+from games.models.talk import (
+    EVERYBODY,
+    Muted,
+    Reaction,
+    ReactionKind,
+    SeenMark,
+    Spectator,
+    SpectatorMessage,
+    TalkMute,
+)
 from games.models.time import Charge, Heartbeat, Holiday, Pause
 
 __all__ = (
     "DIGEST_LENGTH",
+    "EVERYBODY",
     "EXPIRY_NOTICE",
     "HIDDEN",
     "KEY_ALPHABET",
@@ -60,6 +71,7 @@ __all__ = (
     "MailInvitation",
     "Mark",
     "Message",
+    "Muted",
     "Note",
     "Pause",
     "Proposal",
@@ -68,6 +80,8 @@ __all__ = (
     "RatingChange",
     "RatingCounter",
     "RatingMonth",
+    "Reaction",
+    "ReactionKind",
     "Remark",
     "Removal",
     "Report",
@@ -77,7 +91,11 @@ __all__ = (
     "Result",
     "Rivalry",
     "Seat",
+    "SeenMark",
     "Setback",
+    "Spectator",
+    "SpectatorMessage",
+    "TalkMute",
     "Unwanted",
     "default_time_control",
     "defer_hidden",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
 from games.models.people import MESSAGE_LENGTH, Message
+from games.models.talk import SpectatorMessage
 
 REPORT_LENGTH: Final = 1000
 
@@ -61,6 +62,14 @@ class Report(models.Model):
     )
     message = models.ForeignKey(
         Message, verbose_name=_("message"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    spectator_message = models.ForeignKey(
+        SpectatorMessage,
+        verbose_name=_("spectator’s message"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
     )
     # What one person can report once at a time: the kind, with the message, or the person and the game.
     thing = models.CharField(_("thing"), max_length=60, editable=False)

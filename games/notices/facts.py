@@ -41,10 +41,11 @@ class MovedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A person asked another one to take a seat of an open game."""
+    """A person asked another one to take a seat of an open game; ``anew`` names the removal that this takes back."""
 
     user_id: int
     by_id: int
+    anew: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

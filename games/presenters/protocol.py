@@ -255,6 +255,15 @@ class Presenter(Protocol):
         ...
 
     @property
+    def mark_names(self) -> "Mapping[str, str | _StrPromise]":
+        """What each of `Rules.marks` is called where somebody looks for a game in which it was so."""
+        ...
+
+    def describe_counts(self, counts: Mapping[str, int]) -> Sequence[tuple[str, str]]:
+        """Return what a person did over many games, as lines of a name and words: of `Tally.counts`, added up."""
+        ...
+
+    @property
     def countdown_name(self) -> "str | _StrPromise":
         """What `countdown` counts, for the chart of a game; empty where nothing runs out."""
         ...

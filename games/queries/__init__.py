@@ -10,7 +10,6 @@ from games.queries.lists import (
     MyList,
     count_my_games,
     ended_games,
-    finished_public_games,
     game_to_show,
     games_awaiting_bots,
     games_to_move,
@@ -18,17 +17,29 @@ from games.queries.lists import (
     next_to_move,
 )
 from games.queries.log import LogLine, log_page, record_for, remarks_among
-from games.queries.messages import MessageLine, MessagesPage, game_messages, messages_for, messages_page
+from games.queries.messages import (
+    MessageLine,
+    MessagesPage,
+    game_messages,
+    messages_for,
+    messages_page,
+    reacted,
+    talk_mutes,
+)
 from games.queries.notes import note_on
 from games.queries.open_games import Lobby, Pace, Place, Wanted, game_waited_in, games_for, lobby
-from games.queries.people import PublicResults, player_number, public_results
+from games.queries.past import Outcome, Sought, finished_games
+from games.queries.people import History, Person, Record, career_of, person_for, player_number, rivalry_of, rivals_of
+from games.queries.reactions import Reactable, Tallies, Tally, reactions_to, thing_to_react_to
 from games.queries.reports import message_to_report, people_to_report, person_to_report
+from games.queries.spectators import Room, RoomLine, spectator_message_to_report, spectators_room
 from games.queries.watch import Watched, games_to_watch
 
 __all__ = (
     "ConsentPage",
     "FriendRow",
     "GamePage",
+    "History",
     "Holidays",
     "Invitations",
     "Lobby",
@@ -37,17 +48,26 @@ __all__ = (
     "MessagesPage",
     "Moment",
     "MyList",
+    "Outcome",
     "Pace",
     "PageExtras",
+    "Person",
     "Place",
-    "PublicResults",
+    "Reactable",
+    "Record",
+    "Room",
+    "RoomLine",
+    "Sought",
+    "Tallies",
+    "Tally",
     "Wanted",
     "Watched",
     "blocked_in",
+    "career_of",
     "consent_page",
     "count_my_games",
     "ended_games",
-    "finished_public_games",
+    "finished_games",
     "friends_of",
     "friends_to_invite",
     "game_messages",
@@ -74,10 +94,18 @@ __all__ = (
     "page_of",
     "people_to_invite",
     "people_to_report",
+    "person_for",
     "person_to_report",
     "player_number",
-    "public_results",
+    "reacted",
+    "reactions_to",
     "record_for",
     "remarks_among",
+    "rivalry_of",
+    "rivals_of",
+    "spectator_message_to_report",
+    "spectators_room",
+    "talk_mutes",
+    "thing_to_react_to",
     "with_games",
 )

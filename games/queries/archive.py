@@ -42,12 +42,16 @@ from games.models import (
     Punctuality,
     Rating,
     RatingChange,
+    Reaction,
     Remark,
     Removal,
     Report,
     Result,
     Rivalry,
     Seat,
+    SeenMark,
+    SpectatorMessage,
+    TalkMute,
 )
 from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
 from games.words.archive import FILES
@@ -71,6 +75,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "lessons",
         "hints",
         "ratings_shown",
+        "shows_seen",
         "is_guest",
         "is_active",
         "is_staff",
@@ -115,6 +120,10 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Removal: ("at",),
     Friend: ("at",),
     Message: ("text", "at"),
+    SpectatorMessage: ("number", "text", "at"),
+    Reaction: ("move", "kind", "at"),
+    SeenMark: ("at",),
+    TalkMute: ("what", "seat"),
     Note: ("text", "at"),
     Result: (
         "seat",
@@ -212,6 +221,7 @@ def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
     yield "invitations.json", _write(_invitations(user))
     yield "messages.json", _write([*_of_games(_messages(user))])
     yield "conduct.json", _write(_conduct(user))
+    yield "talk.json", _write(_talk(user))
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     yield "results.json", _write(_results(user))
     yield "ratings.json", _write(_ratings(user))
@@ -339,6 +349,16 @@ def _ratings(user: User) -> dict[str, Any]:
         "ratings": [_row(rating) for rating in Rating.objects.filter(user=user).order_by("pool")],
         "changes": [{"game" if name == "key" else name: row[name] for name in columns} for row in rows],
         "turns_in_time": [_row(counted) for counted in Punctuality.objects.filter(user=user)],
+    }
+
+
+def _talk(user: User) -> dict[str, Any]:
+    """Return what a person did around messages. What others wrote, to which they may have reacted, is theirs."""
+    return {
+        "as_spectator": [*_of_games(SpectatorMessage.objects.filter(spectator__user=user))],
+        "reactions": [*_of_games(Reaction.objects.filter(user=user))],
+        "messages_read": [*_of_games(SeenMark.objects.filter(user=user))],
+        "muted": [*_of_games(TalkMute.objects.filter(user=user))],
     }
 
 

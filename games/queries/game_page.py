@@ -7,7 +7,8 @@ ask the rules takes it from `games.log.positions.position_at`, which costs no qu
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.blocks import blocked_by
 from engine.contract import Event, JsonObject, Summary
@@ -15,7 +16,18 @@ from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.log.record import visible_events
 from games.log.table import Reader, Table
-from games.models import Consent, Game, Message, Proposal, Remark, Seat
+from games.models import (
+    Consent,
+    Game,
+    Message,
+    Muted,
+    Proposal,
+    Reaction,
+    Remark,
+    Seat,
+    SpectatorMessage,
+    TalkMute,
+)
 from games.models.choices import Status
 from games.notices.models import GameMute
 from games.queries.by_key import game_by_key, watchable
@@ -83,9 +95,13 @@ class PageExtras:
     muted: bool
     """Whether the reader wants no notices of the game."""
     spared: bool
-    """Whether the reader has blocked somebody in the game, whose messages they don't see."""
+    """Whether the reader has blocked or muted somebody in the game, whose messages they don't see."""
     asked: bool
     """Whether something is proposed that the reader, who still plays, has yet to answer."""
+    reacted: bool
+    """Whether anyone has reacted to a message or a move."""
+    heard: int
+    """How many messages the spectators have written; 0 for who has muted them."""
 
 
 _UNANSWERED: Final = Proposal.objects.filter(
@@ -93,16 +109,22 @@ _UNANSWERED: Final = Proposal.objects.filter(
     game=OuterRef("pk"),
     closed_at=None,
 )
+_HUSHED: Final = TalkMute.objects.filter(game=OuterRef("pk"), user=Parameter("user"))
+_LAST_HEARD: Final = SpectatorMessage.objects.filter(game=OuterRef("pk")).order_by("-number").values("number")[:1]
 EXTRAS: Final = Select(
     Game.objects.filter(pk=Parameter("game"))
     .annotate(
         remarked=Exists(Remark.objects.filter(game=OuterRef("pk"))),
         written=Exists(Message.objects.filter(game=OuterRef("pk"))),
         muted=Exists(GameMute.objects.filter(game=OuterRef("pk"), user=Parameter("user"))),
-        spared=Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blocked_by(Parameter("user")))),
+        spared=Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=blocked_by(Parameter("user"))))
+        | Exists(_HUSHED.filter(what=Muted.PLAYER)),
         asked=Exists(_UNANSWERED),
+        reacted=Exists(Reaction.objects.filter(game=OuterRef("pk"), spectator_message=None)),
+        hushed=Exists(_HUSHED.filter(what=Muted.SPECTATORS)),
+        heard=Coalesce(Subquery(_LAST_HEARD), 0),
     )
-    .values_list("remarked", "written", "muted", "spared", "asked")
+    .values_list("remarked", "written", "muted", "spared", "asked", "reacted", "hushed", "heard")
 )
 
 
@@ -157,10 +179,17 @@ def game_version(key: str, reader: Reader) -> tuple[int, int]:
     return row
 
 
-def page_extras(page: GamePage) -> PageExtras:
+def page_extras(page: GamePage, reader: Reader) -> PageExtras:
     """Return what there is beside the board of a started game: one query, whatever is asked."""
-    game, viewer = page.game, page.viewer
-    user, seat = (0, 0) if viewer is None else (viewer.user_id or 0, viewer.number or 0)
-    ((remarks, messages, muted, spared, asked),) = EXTRAS(game=game.pk, user=user, seat=seat)
-    asked &= game.status == Status.ACTIVE and page.viewer_number in page.table.people
-    return PageExtras(remarks=remarks, messages=messages, muted=muted, spared=spared, asked=asked)
+    game, seat = page.game, page.viewer_number or 0
+    user = (reader.pk if reader is not None else None) or 0
+    ((remarks, messages, muted, spared, asked, reacted, hushed, heard),) = EXTRAS(game=game.pk, user=user, seat=seat)
+    return PageExtras(
+        remarks=remarks,
+        messages=messages,
+        muted=muted,
+        spared=spared,
+        asked=asked and game.status == Status.ACTIVE and page.viewer_number in page.table.people,
+        reacted=reacted,
+        heard=0 if hushed else heard,
+    )

@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Substr
 
 from games.log.seats import with_seats
-from games.models import Entry, Game, Invitation, Seat
+from games.log.unseen import told_to
+from games.models import Entry, Game, Invitation, Message, Seat, SeenMark
 from games.models.choices import Status
 from games.queries.due import not_set_back
+from games.queries.messages import MOST_COUNTED
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -22,6 +25,10 @@ class Moment:
 
     at: datetime
     pk: int
+
+
+FIRST_WORDS: Final = 120
+"""So many characters of a message stand in a list of games."""
 
 
 class MyList(StrEnum):
@@ -45,10 +52,11 @@ def my_games(user: "User", which: MyList) -> QuerySet[Game]:
     seated = _created().filter(seats__user=user, seats__ended_at=None).annotate(own_number=F("seats__number"))
     match which:
         case MyList.TO_MOVE:
-            return _most_urgent(with_last_move(seated.filter(status=Status.ACTIVE, to_move=F("own_number"))))
+            mine = seated.filter(status=Status.ACTIVE, to_move=F("own_number"))
+            return _most_urgent(with_last_move(_with_unread(mine, user)))
         case MyList.WAITING:
             others = seated.filter(status=Status.ACTIVE).exclude(to_move=F("own_number"))
-            return with_last_move(others).order_by(F("turn_began_at").desc(nulls_last=True), "-pk")
+            return with_last_move(_with_unread(others, user)).order_by(F("turn_began_at").desc(nulls_last=True), "-pk")
         case MyList.OPEN:
             return seated.filter(status=Status.OPEN).order_by("-created_at", "-pk")
         case MyList.ENDED:
@@ -64,8 +72,9 @@ def ended_games(user: "User", size: int, after: Moment | None = None) -> tuple[l
 
     Without their seats: one query, whose cost is that of one page however many games there are.
     """
-    games = _created().filter(seats__user=user, seats__ended_at__isnull=False).annotate(own_end=F("seats__ended_at"))
-    return page_of_games(games, "own_end", size, after)
+    own = {"own_end": F("seats__ended_at"), "own_number": F("seats__number")}
+    ended = _created().filter(seats__user=user, seats__ended_at__isnull=False).annotate(**own)
+    return page_of_games(_with_unread(ended, user), "own_end", size, after)
 
 
 def page_of_games(
@@ -94,12 +103,6 @@ def count_my_games(user: "User") -> dict[MyList, int]:
     counts = {which.name: Count("pk", filter=condition) for which, condition in kinds.items()}
     seated = Seat.objects.filter(user=user, ended_at=None).aggregate(**counts)
     return {which: seated[which.name] for which in kinds} | {MyList.INVITED: _invitations(user).count()}
-
-
-def finished_public_games(user: "User") -> QuerySet[Game]:
-    """Return the finished games that a person's public page lists, newest first, to be sliced into pages."""
-    finished = listed().filter(seats__user=user, status=Status.FINISHED, public=True, players_only=False)
-    return finished.annotate(own_place=F("seats__place")).order_by("-finished_at", "-pk")
 
 
 def game_to_show() -> str | None:
@@ -142,6 +145,25 @@ def with_last_move(games: QuerySet[Game]) -> QuerySet[Game]:
     """Add ``last_turn``, ``last_seat`` and ``last_at`` of the newest entry to games."""
     last = Entry.objects.filter(game=OuterRef("pk"), seq=OuterRef("seq"))
     return games.annotate(**{f"last_{name}": Subquery(last.values(name)[:1]) for name in ("turn", "seat", "at")})
+
+
+def _with_unread(games: QuerySet[Game], user: "User") -> QuerySet[Game]:
+    """Add to games what a person has not read in them; ``own_number`` is the number of their seat."""
+    newest = _unread(user, OuterRef("pk"), OuterRef("own_number"))
+    some = _unread(user, OuterRef(OuterRef("pk")), OuterRef(OuterRef("own_number"))).values("pk")[: MOST_COUNTED + 1]
+    count = Message.objects.filter(pk__in=some).order_by().values("game").annotate(count=Count("pk")).values("count")
+    return games.annotate(
+        unread=Coalesce(Subquery(count), 0),
+        unread_seat=Subquery(newest.values("seat")[:1]),
+        unread_text=Subquery(newest.annotate(beginning=Substr("text", 1, FIRST_WORDS)).values("beginning")[:1]),
+    )
+
+
+def _unread(user: "User", game: Any, own_number: Any) -> QuerySet[Message]:
+    """Return what others wrote in a game and a person has not read, the newest first."""
+    mark = SeenMark.objects.filter(user=user, game=OuterRef("game")).values("up_to")[:1]
+    messages = told_to(Message.objects.filter(game=game), user.pk).exclude(seat=own_number)
+    return messages.filter(pk__gt=Coalesce(Subquery(mark), 0)).order_by("-pk")
 
 
 def _invitations(user: "User") -> QuerySet[Invitation]:

@@ -33,6 +33,8 @@ SETTLE_SIZE: Final = 100
 """How many games that have ended are looked for at once."""
 PRUNE_SIZE: Final = 500
 """The most closed notices that one sweep deletes, and the most rows of a kind in one transaction of `prune`."""
+TALLY_SIZE: Final = 500
+"""The most games that one sweep counts up."""
 GUESTS: Final = 100
 """How many idle guest accounts are deleted between two looks at the clock."""
 PATIENCE: Final = 15.0
@@ -93,12 +95,28 @@ def sweep_clocks() -> None:
 
 @shared_task(name=commands.SETTLE_GAMES, time_limit=SWEEP_LIMIT)
 def settle_games() -> None:
-    """Rate the games that have ended, in the order in which they did, and count who has played in time.
-
-    One that fails is left to the next sweep; so are those after it, as their ratings follow from its own.
-    """
+    """Count up the games that have ended, and rate them in the order in which they did."""
     commands.beat(name=due.RATINGS, now=timezone.now())
     give_up = time.monotonic() + PATIENCE
+    _count_up(give_up)
+    _rate(give_up)
+
+
+def _count_up(give_up: float) -> None:
+    """Count up what games came to. One that fails is set back, and keeps no other from being counted."""
+    for game_id in due.games_to_tally(timezone.now(), TALLY_SIZE):
+        if time.monotonic() > give_up:
+            return
+        try:
+            with within(TURN):
+                commands.tally_game(game_id=game_id)
+        except Exception as error:
+            logger.exception("game not counted up", game=game_id)
+            commands.set_back(game_id=game_id, cause=type(error).__name__, now=timezone.now())
+
+
+def _rate(give_up: float) -> None:
+    """Rate games. One that fails is left to the next sweep; so are those after it, which are rated by what it does."""
     while games := due.games_to_settle(SETTLE_SIZE):
         for game_id in games:
             try:

@@ -47,7 +47,6 @@ def sweep_clocks(*, now: datetime, rng: Random) -> int:
         "series not continued",
         lambda pk: commands.continue_series(game_id=pk, now=now, rng=rng),
     )
-    _tally(now, give_up)
     if given_back:
         _each(
             due.due_open_games(until, BATCH),
@@ -113,19 +112,6 @@ def _expire_turn(pk: int, now: datetime, until: datetime, rng: Random) -> bool:
         return False
     logger.info("turn ended by the clock", game=pk, seq=entry.seq, by=entry.by)
     return True
-
-
-def _tally(now: datetime, give_up: float) -> None:
-    """Count up finished games; one that fails is tried again later, and keeps no other from being counted."""
-    for pk in due.games_to_tally(now, BATCH):
-        if time.monotonic() > give_up:
-            return
-        try:
-            with within(TURN):
-                commands.tally_game(game_id=pk)
-        except Exception as error:
-            logger.exception("game not counted up", game=pk)
-            commands.set_back(game_id=pk, cause=type(error).__name__, now=now)
 
 
 def _each(games: Iterable[int], failure: str, change: Callable[[int], object]) -> int:

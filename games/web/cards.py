@@ -14,6 +14,7 @@ from games.log.table import Reader, Table
 from games.models import Game, Rating, Seat
 from games.models.choices import EntryEvent, Status
 from games.presenters.registry import PRESENTERS, new_games
+from games.queries.messages import count_in_short
 from games.words.ratings import counts, gate_words, rated_words, rating_text
 from games.words.refusals import explain
 
@@ -27,6 +28,15 @@ class LastMove:
 
     name: str
     at: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What a player has not read in a game: how many messages, and the newest."""
+
+    count: str
+    name: str
     words: str
 
 
@@ -46,6 +56,7 @@ class GameCard:
     """Of who created the game; empty where there is none, or none to be shown."""
     refused: str = ""
     """Why the reader can't take a seat, though others can; empty where they can."""
+    unread: "Unread | None" = None
 
     @property
     def own_seat(self) -> Seat | None:
@@ -107,6 +118,7 @@ def card_of(
         last_move=_last_move(game, table),
         creator_rating="" if creator_rating is None else rating_text(creator_rating),
         refused="" if refused is None else explain(refused),
+        unread=_unread(game, table),
     )
 
 
@@ -123,6 +135,14 @@ def _last_move(game: Game, table: Table) -> LastMove | None:
     seen = rules_of(game).view_turn(turn, own=False)
     words = PRESENTERS[game.ruleset].describe_turn(seen, table.names) if turn else str(EntryEvent.RETIRE.label)
     return LastMove(table.names[seat - 1], at, words)
+
+
+def _unread(game: Game, table: Table) -> Unread | None:
+    """Return what is unread of a game of `queries.my_games`, None where nothing is or no list asked for it."""
+    count, seat, text = (getattr(game, name, None) for name in ("unread", "unread_seat", "unread_text"))
+    if not count or seat is None or text is None:
+        return None
+    return Unread(count_in_short(count), table.names[seat - 1], isolate(" ".join(text.split())))
 
 
 def _series_words(game: Game) -> list[str]:

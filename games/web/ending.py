@@ -55,7 +55,7 @@ def rematch_for(page: GamePage, reader: Reader) -> Rematch | None:
     """
     if page.game.status != Status.FINISHED or page.viewer is None or page.game.is_followed:
         return None
-    game = rematch_of(page.game)
+    game = rematch_of(page.game, reader)
     if game is None:
         return Rematch()
     wanted_by = isolate(game.creator.display_name) if game.creator is not None else ""

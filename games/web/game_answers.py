@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 from uuid import uuid4
@@ -22,12 +23,14 @@ from engine.rulesets import RULESETS
 from games import queries
 from games.errors import GameCode, GameError
 from games.log.positions import Snapshot, position_at, rules_of
+from games.log.table import ENDED
+from games.log.talk import Thing, has_room
 from games.models import Game
 from games.models.choices import Status
 from games.presenters.composition import Composition
 from games.presenters.protocol import Presenter, Shown
 from games.presenters.registry import PRESENTERS, new_games
-from games.queries.game_page import GamePage, game_page, page_extras, page_of
+from games.queries.game_page import GamePage, PageExtras, game_page, page_extras, page_of
 from games.queries.log import LogLine, remarks_among
 from games.queries.messages import messages_for
 from games.queries.moves import last_moves, recent_lines
@@ -45,6 +48,7 @@ from games.web.forms.turn import TurnForm
 from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
+from games.web.reactions import reactions_to_move
 from games.web.recap import lines_since, recap_of
 from games.web.series import series_table
 from games.words.lists import list_words
@@ -106,10 +110,12 @@ def render_game(
     recent = recent_lines(page)
     moves = () if composition is not None and composition.steps else last_moves(page, recent)
     context["table"] = presenter.show(page, position_at(page.game, page.seq), moves, composition)
-    now, entries, extras = timezone.now(), shown_entries(page), page_extras(page)
+    now, entries, extras = timezone.now(), shown_entries(page), page_extras(page, request.user)
     oldest = entries[-1] if entries else 0
     remarks = remarks_among(page.game, entries) if extras.remarks else []
-    context["log"] = narrated_log(page, entries, remarks, now)
+    talk = talk_of(request, page, extras, entries)
+    context |= talk.context
+    context["log"] = narrated_log(page, entries, remarks, now, partial(reactions_to_move, request, page, talk.tallies))
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
     since = lines_since(page, recent)
@@ -127,8 +133,6 @@ def render_game(
         context["has_chart"] = has_chart(page.game)
     context["asked"] = not past and extras.asked
     context["muted"] = extras.muted
-    context["spared"] = extras.spared
-    context["messages_page"] = messages_for(page, written=extras.messages)
     context["message_form"] = message_form or MessageForm()
     template = "games/game.html#update" if request.htmx else "games/game.html"
     if not request.htmx and not page.game.players_only:
@@ -294,6 +298,29 @@ def show_invitation(
 def polling_tag(request: Request, version: int) -> str:
     """Return the tag of what this reader sees of this version: the same tag, the same page."""
     return f'"{version}-{request.user.pk or 0}-{get_language()}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What is said around a game, as its page shows it."""
+
+    tallies: queries.Tallies
+    """How people reacted to the entries that are shown, and to messages."""
+    context: Mapping[str, Any]
+
+
+def talk_of(request: Request, page: GamePage, extras: PageExtras, entries: Sequence[int]) -> Talk:
+    """Return what players wrote, for one of them, how people reacted, and whether spectators can be read."""
+    shown = messages_for(page, written=extras.messages)
+    things = {Thing.MESSAGE: [line.number for line in shown.lines] if shown else [], Thing.MOVE: entries}
+    tallies = queries.reactions_to(page.game, request.user, things) if extras.reacted else {}
+    context = {
+        "messages_page": shown and shown.with_reactions(tallies),
+        "spared": extras.spared,
+        "has_room": has_room(page.game) and (page.viewer is None or page.game.status in ENDED),
+        "heard": extras.heard,
+    }
+    return Talk(tallies, context)
 
 
 def why_not_compose(page: GamePage, seq: int) -> GameCode | None:

@@ -5,7 +5,7 @@ kept for one reader is never shown to another: the key names the reader's seat, 
 """
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -32,8 +32,11 @@ FEW: Final = 6
 GAP: Final = secrets.token_hex()
 """What stands in a line as it is made where something goes that changes: nothing that anybody could write."""
 
-type Line = tuple[datetime, str, str, str]
-"""The instant of an entry, and its line in three pieces: between them go a class of the shown one, and its age."""
+type Line = tuple[datetime, int, str, str, str, str]
+"""The instant and the seat of an entry, and its line in four pieces: between them go a class of the shown one, its age,
+and how people reacted to it."""
+type Under = Callable[[int, int], str]
+"""Returns as HTML how people reacted to an entry, of its number and its seat."""
 
 _kept: Final = Kept[Line](KEPT)
 
@@ -46,8 +49,10 @@ def shown_entries(page: GamePage) -> range:
     return range(last, max(last - (FEW if page.may_move else LOG_SIZE), 0), -1)
 
 
-def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime) -> SafeString:
+def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime, under: Under) -> SafeString:
     """Return lines of the log as items of a list, newest first, and between them what else happened.
+
+    Beneath a line stands what ``under`` returns.
 
     Two queries at most, none where all lines are kept.
     """
@@ -59,8 +64,9 @@ def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: d
     lines = _narrated_lines(page, shown, names)
     out: list[str] = []
     for seq in shown:
-        at, head, middle, rest = lines[seq]
-        out += [*between.pop(seq, ()), head, " shown" if seq == page.seq else "", middle, describe_age(at, now), rest]
+        at, seat, head, middle, told, rest = lines[seq]
+        out += [*between.pop(seq, ()), head, " shown" if seq == page.seq else "", middle, describe_age(at, now)]
+        out += [told, under(seq, seat), rest]
     return SafeString("".join([*out, *between.pop(0, ())]))
 
 
@@ -108,5 +114,5 @@ def _narrate(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
 def _draw(line: LogLine, address: str, name: str, sentences: tuple[str, ...], _language: str, _zone: str) -> Line:
     """Return a line from nothing but what it shows, so that readers who may see the same share it."""
     context = {"address": address, "line": line, "name": name, "sentences": sentences, "gap": GAP}
-    head, middle, rest = render_to_string("games/_log_line.html", context).split(GAP)
-    return line.at, head, middle, rest
+    head, middle, told, rest = render_to_string("games/_log_line.html", context).split(GAP)
+    return line.at, line.seat, head, middle, told, rest

@@ -27,6 +27,10 @@ FILES: Final[Mapping[str, str | Promise]] = {
         "Who you have blocked; what you reported to the people who run the site; what they did about your account and "
         "what they told you."
     ),
+    "talk.json": _(
+        "What you wrote to other spectators, your reactions, when you last read the messages of your games, and what "
+        "you muted there."
+    ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "results.json": _(
         "What your finished games came to, what that adds up to, and how you did against each of your rivals."

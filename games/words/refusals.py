@@ -62,6 +62,16 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.TOO_MANY_MESSAGES: _(
         "You have written %(most)s messages in this game within a day, which is the maximum. Try again tomorrow."
     ),
+    GameCode.TOO_MANY_AS_SPECTATOR: _(
+        "You have written %(most)s messages to spectators within a day, which is the maximum. Try again tomorrow."
+    ),
+    GameCode.PLAYER_WATCHES: _("Only spectators can do this. Players can read it once the game is over."),
+    GameCode.NOT_CONFIRMED: _("Only people with a confirmed e-mail address can do this."),
+    GameCode.NOTHING_TO_MUTE: _("There is nothing here that you could mute."),
+    GameCode.NOTHING_TO_REACT_TO: _("There is nothing here that you could react to."),
+    GameCode.TOO_MANY_REACTIONS: _(
+        "You have reacted %(most)s times in this game within a day, which is the maximum. Try again tomorrow."
+    ),
     GameCode.UNKNOWN_BOT: _("There is no computer player named “%(bot)s”."),
     GameCode.TOO_LATE_TO_CANCEL: _("The second round has begun: this game can no longer be cancelled."),
     GameCode.PROPOSED_THIS_ROUND: _("You have already proposed this in this round: wait for the next one."),

@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.translation import override
 from pytest_django import Settings
 
-from accounts import guests, pending
-from accounts.models import AccountMail, User
+from accounts import guests, households, pending
+from accounts.models import AccountMail, Trace, User
 from accounts.names import validate_name, validate_person
 
 type Letters = Callable[[], list[EmailMessage]]
@@ -200,6 +200,18 @@ def test_a_confirmed_address_makes_a_guest_an_account(guest: User, tab: Client, 
     elsewhere = Client()
     elsewhere.post(reverse("account_login"), {"login": "bo@example.org", "password": PASSWORD})
     assert elsewhere.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_where_a_guest_was_who_keeps_their_games_is_known_as_of_who_signs_in(
+    guest: User, letters: Letters, ada: User
+) -> None:
+    at_home = Client(REMOTE_ADDR="8.8.4.4")
+    at_home.force_login(guest)
+    keep(at_home)
+    at_home.post(link_of(letters()[-1]))
+    assert Trace.objects.get().user == guest
+    households.note(ada, {Trace.Kind.NETWORK: "8.8.4.4"}, timezone.now())
+    assert households.share_household([ada.pk, guest.pk], timezone.now())
 
 
 def test_a_link_that_is_opened_elsewhere_works_and_ends_the_session(tab: Client, letters: Letters) -> None:

@@ -101,6 +101,11 @@ class AcornsPresenter:
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         return [f"{options['winter']} winter"]
 
+    mark_names: Final = {"robbery": "a robbery"}
+
+    def describe_counts(self, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+        return [("Robberies", str(counts.get("robbed", 0)))]
+
     def show(
         self,
         page: GamePage,

@@ -70,7 +70,8 @@ def test_a_mail_arrives_and_no_byte_of_it_names_a_hidden_nut(ada: User, bo: User
     parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
     assert [part.get_content_type() for part in mail.walk()] == ["multipart/alternative", "text/plain", "text/html"]
     assert all("Ada hides a nut in the nest. Ada draws a nut." in part for part in parts)
-    for seen in (content.decode("ascii"), *parts):
+    for text in (content.decode("ascii"), *parts):
+        seen = re.sub(r"/unsubscribe/\S+", "", text.replace("=\r\n", ""))  # a word drawn by chance
         assert not re.search(f"(hides|draws) ({hidden}|{drawn})", seen)
         assert f"h{hidden}" not in seen
 

@@ -1,6 +1,7 @@
 """Every text in its place on a narrow phone, in every language: the longest words are not English."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -11,11 +12,13 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
+from accounts.names import MAX_LENGTH
 from games import commands
-from games.models import Game
+from games.models import Game, Message
+from games.models.game import NAME_LENGTH
 from tests.browser.conftest import OpenSession
 from tests.browser.test_pages import addresses, addresses_signed_in
-from tests.flows.play import mover_of
+from tests.flows.play import mover_of, random_turn, start_game, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -123,6 +126,46 @@ def test_no_text_is_wider_than_its_place(
     assert found == []
 
 
+@pytest.fixture
+def written(people: tuple[User, User]) -> dict[str, Game]:
+    """Games, one that waits and one that is rated, in which all that people have written is one long word."""
+    ada, bo = people
+    bo.display_name = "W" * MAX_LENGTH
+    bo.save()
+    now = timezone.now()
+    terms: dict[str, Any] = {"name": "W" * NAME_LENGTH, "rated": True}
+    ended, waiting = start_game([ada, bo], now=now, **terms), start_game([ada], now=now, size=3, **terms)
+    for seq in range(2):
+        turn = random_turn(state_of(ended), Random(1))
+        commands.play_turn(game_key=ended.key, user=mover_of(ended), seq=seq, turn=turn, now=now)
+    commands.write_message(game_key=ended.key, user=bo, text="W" * 300, now=now)
+    commands.resign(game_key=ended.key, user=bo, seq=2, now=now)
+    commands.settle_game(game_id=ended.pk, now=now)
+    commands.join_game(game_key=waiting.key, user=bo, now=now)
+    commands.add_friend(user=ada, name=bo.display_name, now=now)
+    return {"ended": ended, "waiting": waiting}
+
+
+def test_no_long_word_of_a_person_is_wider_than_its_place(
+    people: tuple[User, User], written: dict[str, Game], open_session: OpenSession
+) -> None:
+    ada, bo = people
+    ended, waiting = written["ended"].key, written["waiting"].key
+    addresses = [
+        *map(reverse, ("my_games", "create_game", "friends", "leaderboards", "lobby", "watch")),
+        f"{reverse('watch')}?list=finished",
+        *(reverse(name, args=[ended]) for name in ("game", "messages", "game_note", "report_in_game", "try_out")),
+        *(reverse(name, args=[bo.pk]) for name in ("player", "report_player")),
+        reverse("report_message", args=[ended, Message.objects.get().pk]),
+        reverse("invitation", args=[waiting]),
+    ]
+    page = open_session(ada).new_page()
+    found = [fault for address in addresses for fault in too_wide(page, address)]
+    commands.block(user=ada, number=bo.pk, now=timezone.now())
+    found += [fault for address in map(reverse, ("blocked_people", "my_games")) for fault in too_wide(page, address)]
+    assert found == []
+
+
 BROKEN: Final = """() => [...document.querySelectorAll(".hand-title")].flatMap(title => {
     const text = title.firstChild, range = document.createRange();
     return [...text.data.matchAll(/\\S+/g)].filter(found => {
@@ -147,3 +190,18 @@ def test_no_word_on_a_card_is_broken(
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(BROKEN) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_staff_reads_what_was_reported_to_its_end(
+    people: tuple[User, User], written: dict[str, Game], open_session: OpenSession
+) -> None:
+    staff = User.objects.create_superuser("staff@example.org", "a fine long password", display_name="Sam")
+    message = Message.objects.get()
+    report = commands.report_message(
+        user=people[0], game_key=written["ended"].key, message_id=message.pk, text="", now=timezone.now()
+    )
+    page = open_session(staff).new_page()
+    page.goto(reverse("admin:games_report_change", args=[report.pk]))
+    beyond = "[...document.querySelectorAll('.readonly')].filter(one => one.getBoundingClientRect().right > innerWidth)"
+    assert page.locator(".readonly", has_text=message.text).count() == 2
+    assert page.evaluate(f"{beyond}.length") == 0

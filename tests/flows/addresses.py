@@ -114,6 +114,7 @@ TABLE: Final = """
     add_friend                             POST  -        302 422 302 302 302
     drop_friend                            POST  person   302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200
+    past_games                             GET   -        200 200 200 200 200
     watch                                  GET   -        200 200 200 200 200
     find_game                              POST  -        302 302 302 302 302
     create_game                            GET   -        302 200 200 200 200
@@ -160,6 +161,23 @@ TABLE: Final = """
     write_message                          POST  running  302 403 303 303 403
     report_message                         GET   message  302 404 404 200 404
     report_message                         POST  message  302 404 404 302 404
+    read_messages                          POST  running  302 403 303 303 403
+    read_messages                          POST  open     302 403 403 403 403
+    mute_talk                              POST  running  302 404 302 302 404
+    mute_talk                              POST  open     302 404 404 404 404
+    unmute_talk                            POST  running  302 302 302 302 302
+    react_to_message                       GET   message  302 404 404 200 404
+    react_to_message                       POST  message  302 404 404 303 404
+    react_to_move                          GET   entry    302 404 404 404 404
+    react_to_move                          POST  entry    302 404 404 404 404
+    spectators                             GET   running  302 200 403 403 200
+    spectators                             GET   open     302 302 302 302 302
+    write_to_spectators                    POST  running  302 303 403 403 303
+    write_to_spectators                    POST  open     302 302 302 302 302
+    react_to_spectator                     GET   heard    302 200 404 404 404
+    react_to_spectator                     POST  heard    302 303 404 404 404
+    report_spectator                       GET   heard    302 200 404 404 404
+    report_spectator                       POST  heard    302 302 404 404 404
     report_in_game                         GET   running  302 200 200 200 200
     report_in_game                         POST  running  302 302 302 422 302
     report_in_game                         GET   open     302 200 200 200 200
@@ -255,6 +273,13 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "api_turn": {"seq": 0, "turn": "R+"},
     "invite": {"name": "Cy"},
     "write_message": {"text": "Hello"},
+    "write_to_spectators": {"text": "Hello"},
+    "read_messages": {"up_to": 1_000_000},
+    "mute_talk": {"what": "messages"},
+    "unmute_talk": {"what": "messages"},
+    "react_to_message": {"kind": "thumb"},
+    "react_to_move": {"kind": "thumb"},
+    "react_to_spectator": {"kind": "thumb"},
     "game_note": {"text": "Watch the door"},
     "report_player": {"kind": "conduct", "text": "They insult others"},
     "report_in_game": {"person": 1, "kind": "conduct", "text": "They waste our time"},
@@ -300,10 +325,13 @@ blocked the player likewise: nobody learns which it is."""
 FOR_SUSPENDED_STRANGERS: Final = {
     "join_game-POST-open": 403,
     "join_as_guest-POST-open": 403,
+    "write_to_spectators-POST-running": 403,
+    "react_to_spectator-POST-heard": 403,
 }
 """What a stranger is answered whom the staff has suspended, where any other gets something else. They read all."""
 FOR_SUSPENDED_PLAYERS: Final = {
     "write_message-POST-running": 403,
+    "react_to_message-POST-message": 403,
     "propose_cancel-POST-running": 403,
     "propose_time_control-POST-running": 403,
     "invite-POST-open": 403,

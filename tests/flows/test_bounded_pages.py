@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import commands
-from games.models import Game, Holiday, Invitation, Message, Remark
+from games.models import Game, Holiday, Invitation, Message, Reaction, ReactionKind, Remark, Spectator, SpectatorMessage
 from games.notices.models import Notice
 from tests.flows.addresses import ROLES, ROWS
 from tests.flows.crowd import multiply
@@ -43,6 +43,21 @@ def heap_up(world: World) -> None:
     rows += [Invitation(game=waiting, user=person, by=player, at=now) for person in people]
     Invitation.objects.bulk_create(rows)
     Message.objects.bulk_create(Message(game=running, seat=2, text="x" * 300, at=now) for _ in range(MANY))
+    spectators = Spectator.objects.bulk_create(Spectator(game=running, user=person) for person in people)
+    heard = SpectatorMessage.objects.bulk_create(
+        SpectatorMessage(game=running, number=number, spectator=spectator, text="x" * 300, at=now)
+        for number, spectator in enumerate(spectators, 10)
+    )
+    kinds = list(ReactionKind)
+    Reaction.objects.bulk_create(
+        Reaction(game=running, user=person, spectator_message=one, kind=kinds[number % len(kinds)], at=now)
+        for one in heard[-60:]
+        for number, person in enumerate(people)
+    )
+    written = Message.objects.filter(game=running)
+    Reaction.objects.bulk_create(
+        Reaction(game=running, user=player, message=one, kind=kind, at=now) for one in written for kind in kinds
+    )
     Remark.objects.bulk_create(
         Remark(game=running, at=now, after=0, kind="asked", seat=1, params={"proposal": "cancel"}) for _ in range(MANY)
     )

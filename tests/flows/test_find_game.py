@@ -1,9 +1,13 @@
 """Finding a game: the lobby shows what one looks for, and one press takes the best seat or makes a game."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
@@ -118,6 +122,31 @@ def test_where_nobody_waits_a_game_is_created_as_it_was_looked_for(games: dict[s
     assert game.options == {"expert": False, "goodies": "PJT"}
     assert game.time_control == PRESETS["daily"].to_json()
     assert find(ada, size="5") == game, "they wait in it already"
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+def test_one_press_sent_many_times_at_once_makes_one_game() -> None:
+    person, start, token = make_user("Ada"), Barrier(4), str(uuid4())
+
+    def press(_number: int) -> str:
+        browser = Client()
+        browser.force_login(person)
+        start.wait()
+        try:
+            return browser.post(reverse("find_game"), {"token": token})["Location"]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as threads:
+        led_to = set(threads.map(press, range(4)))
+    assert led_to == {reverse("invitation", args=[Game.objects.get().key])}
+
+
+def test_a_form_that_is_sent_again_another_day_makes_another_game(ada: User) -> None:
+    first = find(ada, token=(token := str(uuid4())))
+    commands.cancel_game(game_key=first.key, user=ada, now=timezone.now())
+    assert find(ada, token=token).status == "open"
 
 
 def test_a_game_that_fills_at_this_moment_is_passed_over(

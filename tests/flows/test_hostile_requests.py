@@ -19,6 +19,7 @@ from games import commands
 from games.api.views import LONGEST_BODY, ReadThrottle
 from games.commands.create_game import MOST_OPEN
 from games.models import Game, Holiday
+from tests.flows.addresses import FIELDS as SENT
 from tests.flows.addresses import ROWS, addresses
 from tests.flows.people import Offer, SignIn
 from tests.flows.world import World
@@ -26,6 +27,8 @@ from tests.stack.people import FormReader
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
 
+LONG: Final = 10**17 + 1
+"""A number that stands in an address for one that is longer."""
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
 FIELDS: Final = (
@@ -243,6 +246,24 @@ def test_no_field_of_any_form_breaks_it_by_itself(settings: Settings) -> None:
                     faults.append((role, action, name, value))
     assert faults == []
     assert len(tried) > 400
+
+
+@pytest.mark.parametrize("digits", [18, 19, 40])
+def test_a_number_in_an_address_can_be_as_long_as_one_likes(settings: Settings, digits: int) -> None:
+    settings.WRITE_LIMITS = {"": 10_000}
+    world, asked, faults = World(), 0, []
+    browser = world.browsers["player"]
+    browser.raise_request_exception = False
+    for row in ROWS:
+        about = world.about[row.about]
+        for name in (name for name, value in about.items() if isinstance(value, int)):
+            address = reverse(row.name, kwargs={**about, name: LONG}).replace(str(LONG), "9" * digits)
+            answer = browser.get(address) if row.method == "GET" else browser.post(address, SENT.get(row.name, {}))
+            asked += 1
+            if answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                faults.append((row.method, address))
+    assert faults == []
+    assert asked > 8
 
 
 def test_a_holiday_can_be_set_up_to_the_end_of_the_next_year(ada: User, as_user: SignIn) -> None:

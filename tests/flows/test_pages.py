@@ -13,6 +13,7 @@ from django.views.defaults import server_error
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from games import tasks
 from games.presenters.gravity.options import GOODIES
 from tests.engine.test_rulings_doc import RULINGS
 from tests.flows.people import Offer, SignIn
@@ -237,6 +238,7 @@ def test_a_player_page_lists_finished_public_games_with_places(
     client: Client, ada: User, bo: User, finished: Offer
 ) -> None:
     won, lost, hidden = finished(ada, bo), finished(bo, ada), finished(ada, bo, public=False)
+    tasks.settle_games()
     page = client.get(reverse("player", args=[ada.pk])).content.decode()
     assert_sound(page)
     assert won.key in page
@@ -245,6 +247,8 @@ def test_a_player_page_lists_finished_public_games_with_places(
     assert "<dt>Finished games</dt><dd>2</dd>" in page
     assert "<dt>Won</dt><dd>1</dd>" in page
     assert "ada@example.org" not in page
+    client.force_login(ada)
+    assert hidden.key in client.get(reverse("player", args=[ada.pk])).content.decode(), "one's own are one's own to see"
 
 
 def test_running_games_are_not_on_a_player_page(client: Client, ada: User, bo: User, offer: Offer) -> None:

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import Game, Holiday
+from games.models import Game, Holiday, ReactionKind
 from games.models.choices import Status
 from tests.flows.addresses import FIELDS, ROWS, Row
 from tests.flows.world import World
@@ -31,11 +31,12 @@ WIDER: Final = {
     "games_seat": 100,
     "games_remark": 100,
     "games_message": 100,
+    "games_spectatormessage": 100,
     "games_holiday": 50,
     "notices_notice": 100,
 }
 """Tables of which it may be so many. Two notices to oneself go with each holiday, of which there may be 46."""
-MORE: Final = {"write_message": 120, "holidays": 60, "create, invite and cancel": 120}
+MORE: Final = {"write_message": 120, "write_to_spectators": 120, "holidays": 60, "create, invite and cancel": 120}
 """How often what has a wide limit is done."""
 PROBED: Final = (1, 4)
 """What leaves as much behind after the one as after the other of these is taken to be over."""
@@ -58,6 +59,9 @@ VARIED: Final[dict[str, Callable[[int], Fields]]] = {
     "create_game": new_game,
     "holidays": holiday,
     "write_message": lambda n: {"text": f"Message {n}"},
+    "write_to_spectators": lambda n: {"text": f"Message {n}"},
+    "react_to_spectator": lambda n: {"kind": ReactionKind.values[n % len(ReactionKind)]},
+    "mute_talk": lambda n: {"what": "player", "seat": n % 3},
     "account_email": lambda n: {"action_add": "", "email": f"new{n}@example.org", "password": "starlight"},
     "account_reset_password": lambda _n: {"email": "bo@example.org"},
     "account_signup": lambda _n: {"email": "bo@example.org", "display_name": "Bobo", "password1": "a fine long word"},
@@ -157,6 +161,14 @@ OVER_AND_OVER: Final[dict[str, Callable[[World, int], None]]] = {
         ("player", "refuse", "running", {}),
         ("player", "propose_cancel", "running", {}),
         ("rival", "refuse", "running", {}),
+    ),
+    "mute messages and unmute": in_turn(
+        ("rival", "mute_talk", "running", {"what": "messages"}),
+        ("rival", "unmute_talk", "running", {"what": "messages"}),
+    ),
+    "react and take back": in_turn(
+        ("player", "react_to_message", "message", {"kind": "thumb"}),
+        ("stranger", "react_to_spectator", "heard", {"kind": "thumb"}),
     ),
     "mute and unmute": in_turn(("rival", "game_mute", "running", {}), ("rival", "game_unmute", "running", {})),
     "invite and decline": in_turn(("player", "invite", "open", {"name": "Cy"}), ("stranger", "decline", "open", {})),

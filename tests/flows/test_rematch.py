@@ -231,3 +231,12 @@ def test_a_rematch_that_needs_more_invitations_than_may_wait_is_refused(
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "invitations that are waiting for an answer" in response.content.decode()
     assert not Game.objects.filter(rematch_of=old).exists()
+
+
+def test_who_is_kept_apart_from_whoever_wants_it_reads_of_no_rematch(
+    old: Game, ada: User, bo: User, cy: User, as_user: Callable[[User], Client]
+) -> None:
+    press(as_user(ada), old)
+    commands.block(user=ada, number=bo.pk, now=NOW)
+    assert "Ada wants a rematch." not in unescape(page(as_user(bo), old))
+    assert "Ada wants a rematch." in unescape(page(as_user(cy), old))

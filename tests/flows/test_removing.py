@@ -55,6 +55,16 @@ def test_who_is_removed_gets_a_notice_and_no_seat_again_until_they_are_invited(
     assert not Invitation.objects.filter(user=bo).exists()
 
 
+def test_whoever_is_invited_again_after_a_removal_hears_of_it_again(ada: User, bo: User, offer: Offer) -> None:
+    game, now = offer(ada, size=3), timezone.now()
+    for count in (1, 2):
+        commands.invite(game_key=game.key, user=ada, name="Bo", now=now)
+        commands.invite(game_key=game.key, user=ada, name="Bo", now=now)
+        assert Notice.objects.filter(user=bo, topic="invited").count() == count
+        commands.join_game(game_key=game.key, user=bo, now=now)
+        commands.remove_player(game_key=game.key, user=ada, seat_id=seat_of(game, bo), now=now)
+
+
 def test_nobody_is_found_a_seat_in_a_game_that_they_were_removed_from(ada: User, bo: User, offer: Offer) -> None:
     game = offer(ada, bo, size=3)
     commands.remove_player(game_key=game.key, user=ada, seat_id=seat_of(game, bo), now=timezone.now())

@@ -50,11 +50,12 @@ HIDING: Final = ("turn", "digest", "setup", "state", "events", "head", "setup_di
 """Columns that hold or betray hidden cards."""
 DRAWN: Final = ("csrftoken", "sessionid")
 """Cookies whose values are drawn, by chance, for each browser."""
-ABOUT: Final = {"running", "-", "person", "name"}
+ABOUT: Final = {"running", "entry", "-", "person", "name"}
 """The rows of the table of addresses whose answers can depend on what was drawn for a game. Of the others, `OTHERS`."""
 OTHERS: Final = {
     "open": "nothing is drawn before the start",
     "message": "what players write is no part of what is drawn",
+    "heard": "what spectators write is no part of what is drawn",
     "sample": "samples of mails are about games that were never stored",
     "word": "a signed word stands for a person and kinds of notices",
     "stop": "a signed word stands for an address",
@@ -184,6 +185,7 @@ class Site:
             fields |= {"seq": self.game.seq, "steps": self.twins.steps[0], "turn": self.twins.steps[0]}
         about: dict[str, list[dict[str, str]]] = {
             "running": [{"key": self.game.key}],
+            "entry": [{"key": self.game.key, "number": str(max(1, self.game.seq))}],
             "-": [{}],
             "person": [{"number": str(user.pk)} for user in self.people],
             "name": [{"name": user.display_name} for user in self.people],
@@ -318,6 +320,7 @@ class Site:
         text = re.sub(r'(name="(?:csrfmiddleware)?token" value=")[^"]*', r"\1", text)
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
         text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time
+        text = re.sub(r"(Set-Cookie: seat=KEY):[^;]*; expires=[^;]*", r"\1", text)  # likewise, and signed with it
         text = re.sub(r"Message-ID: <[0-9a-f]{32}@", "Message-ID: <CHANCE@", text)
         return re.sub(r"/unsubscribe/[^/]+/", "/unsubscribe/WORD/", text)
 

@@ -32,6 +32,7 @@ class World:
         running = start_game([self.player, rival])
         commands.write_message(game_key=running.key, user=rival, text="Well met", now=now)
         message = Message.objects.get()
+        commands.write_to_spectators(game_key=running.key, user=staff, text="A fine start", now=now)
         waiting = commands.create_game(
             user=self.player, ruleset=RULESET, size=3, options={}, public=True, bots=[], now=now
         )
@@ -46,6 +47,8 @@ class World:
             "name": {"name": "Ada"},
             "person": {"number": self.player.pk},
             "message": {"key": running.key, "number": message.pk},
+            "entry": {"key": running.key, "number": 1},
+            "heard": {"key": running.key, "number": 1},
             "sample": {"name": "turn"},
             "word": {"token": unsubscribe_token(self.player, [NoticeKind.TURN])},
             "stop": {"token": stop_token("dee@example.org")},

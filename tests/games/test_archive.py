@@ -21,7 +21,8 @@ from accounts import guests, mails, pending
 from accounts.audit import Staff
 from accounts.models import User
 from games import commands
-from games.models import Game, ReportKind
+from games.log.talk import Thing
+from games.models import Game, Muted, ReactionKind, ReportKind
 from games.notices.models import MailRefusal
 from games.queries.archive import BATCH, COLUMNS, archive_files
 from games.words.archive import FILES
@@ -46,6 +47,7 @@ TABLES_LEFT_OUT: Final = {
     "games.Entry": "in the records",
     "games.Pause": "about clocks of games, not about a person",
     "games.Setback": "about workers",
+    "games.Spectator": "what the person wrote as one is in talk.json, with the game",
     "games.Heartbeat": "about workers",
     "games.Mark": "about games, not about a person",
     "games.Unwanted": "a digest from which nobody can be told",
@@ -76,6 +78,7 @@ COLUMNS_LEFT_OUT: Final = {
         "reporter": "the person",
         "reported": "by their name; what others report is theirs",
         "message": "in its own words",
+        "spectator_message": "in its own words",
         "thing": "follows from the others",
         "taken_by": "who of the staff it was is theirs",
     },
@@ -116,6 +119,9 @@ COLUMNS_LEFT_OUT: Final = {
     },
     "games.Rating": {"least": "follows from mean and deviation"},
     "games.RatingChange": {"number": "about the order of all games"},
+    "games.SpectatorMessage": {"spectator": "whose row it is"},
+    "games.SeenMark": {"up_to": "the number of a row"},
+    "games.Reaction": {"message": "what another one wrote", "spectator_message": "what another one wrote"},
     "games.Charge": {"time_control": "the game's"},
 }
 """Columns of the other tables that are not in an archive, and why."""
@@ -170,6 +176,18 @@ def everything(people: Sequence[User]) -> Game:
     play_randomly(game, 2, Random(1))
     commands.write_message(game_key=game.key, user=ada, text="Hello from Ada", now=NOW)
     commands.write_message(game_key=game.key, user=bo, text="Hello from Bo", now=NOW)
+    commands.react(
+        game_key=game.key,
+        user=ada,
+        thing=Thing.MESSAGE,
+        number=game.messages.latest("pk").pk,
+        kind=ReactionKind.HEART,
+        now=NOW,
+    )
+    commands.read_messages(game_key=game.key, user=ada, up_to=game.messages.latest("pk").pk, now=NOW)
+    commands.mute_talk(game_key=game.key, user=ada, what=Muted.MESSAGES)
+    watched = start_game([bo, cleo], name="A watched one")
+    commands.write_to_spectators(game_key=watched.key, user=ada, text="Well played", now=NOW)
     commands.propose_cancel(game_key=game.key, user=ada, now=NOW)
     commands.mute_game(game_key=game.key, user=ada)
     commands.note_presence(reader=ada, game_id=game.pk, now=NOW)
@@ -216,6 +234,11 @@ def test_all_that_is_a_persons_own_is_in_it(people: list[User]) -> None:
     assert [(row["name"], row["text"], row["game"]) for row in conduct["reports"]] == [("Cleo", "slow", game.key)]
     assert [(row["act"], row["said"]) for row in conduct["done_by_the_staff"]] == [("warn", "Be quiet.")]
     assert "Cleo is right" not in found["conduct.json"]
+    talk = json.loads(found["talk.json"])
+    assert [row["text"] for row in talk["as_spectator"]] == ["Well played"]
+    assert [(row["game"], row["kind"]) for row in talk["reactions"]] == [(game.key, "heart")]
+    assert [row["game"] for row in talk["messages_read"]] == [game.key]
+    assert [row["what"] for row in talk["muted"]] == ["messages"]
     by_key = {row["key"]: row for row in games}
     assert len(by_key) == 3
     assert by_key[game.key]["your_seat"]["name"] == "Ada"
@@ -301,7 +324,7 @@ def test_its_queries_grow_by_batches_of_games_and_not_with_games(people: list[Us
     few = asked()
     for seed in range(5):
         play_randomly(start_game(people, seed=seed), 3, Random(seed))
-    assert asked() == few == 31 + 6
+    assert asked() == few == 35 + 6
     for seed in range(5, BATCH):
         start_game(people, seed=seed)
     assert few < asked() <= few + 6

@@ -11,10 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games import commands
+from games import commands, tasks
 from games.models import Career, Entry, Game, Mark, Result, Rivalry
 from games.models.choices import Actor, GameKind, Status
-from games.tasks.sweep import sweep_clocks
 from tests.flows.play import make_user, start_game
 from tests.flows.test_series import finish
 
@@ -70,7 +69,7 @@ def test_the_sweep_counts_what_is_over_and_one_that_fails_keeps_no_other_back(ad
     broken, sound = finish(start_game([ada, bo])), finish(start_game([bo, ada]))
     Game.objects.filter(pk=broken.pk).update(setup={})
     for _time in range(2):
-        sweep_clocks(now=timezone.now(), rng=Random(1))
+        tasks.settle_games()
     assert list(Result.objects.values_list("game", flat=True).distinct()) == [sound.pk]
     assert not Game.objects.get(pk=broken.pk).is_tallied
 

@@ -52,7 +52,7 @@ def staff(boss: User) -> Client:
 
 @pytest.fixture
 def game(ada: User, bo: User) -> Game:
-    return start_game([ada, bo, make_user("Cy")])
+    return start_game([ada, bo, make_user("Cy")], name="Friday night")
 
 
 def act_on(client: Client, row: Any, name: str, **asked: Any) -> Any:
@@ -139,6 +139,26 @@ def test_an_act_takes_its_own_right(
     page = client.get(reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_change", args=[row.pk]))
     assert page.status_code == 200
     assert page.context["acts"] == []
+
+
+@pytest.mark.parametrize("is_superuser", [False, True])
+@pytest.mark.parametrize("whose", ["game", "about-them", "by-them"])
+def test_nobody_acts_on_a_game_or_report_of_their_own_unless_a_superuser(
+    whose: str, is_superuser: bool, client: Client, ada: User, bo: User
+) -> None:
+    User.objects.filter(pk=ada.pk).update(is_staff=True, is_superuser=is_superuser)
+    ada.user_permissions.set(Permission.objects.filter(content_type__model__in=("game", "report")))
+    client.force_login(ada)
+    rows = {
+        "game": lambda: start_game([ada, bo]),
+        "about-them": lambda: report_of(ada, bo),
+        "by-them": lambda: report_of(bo, ada),
+    }
+    row, name = rows[whose](), "give-time" if whose == "game" else "close"
+    page = client.get(reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk]))
+    assert bool(page.context["acts"]) == is_superuser
+    assert act_on(client, row, name).status_code == (302 if is_superuser else 403)
+    assert StaffAction.objects.exists() == is_superuser
 
 
 def test_changing_an_account_asks_why_and_says_what_was_changed(staff: Client, ada: User) -> None:
@@ -298,6 +318,20 @@ def test_a_name_is_taken_away_in_all_games_too(staff: Client, game: Game, ada: U
 
 
 @pytest.mark.anydb
+def test_the_name_of_a_game_is_taken_away_from_it_and_from_its_rematch(staff: Client, game: Game, ada: User) -> None:
+    assert act_on(staff, game, "take-name").status_code == 302
+    assert "Friday night" not in Client().get(reverse("game", args=[game.key])).content.decode()
+    done = StaffAction.objects.get()
+    assert (done.act, done.person, done.game) == (StaffAct.RENAME_GAME, ada.pk, game.key)
+    assert done.details == {"before": "Friday night"}
+    assert act_on(staff, game, "take-name").status_code == 404
+    commands.take_game_name(game_key=game.key, staff=Staff("Sam", "twice"), now=timezone.now())
+    assert StaffAction.objects.count() == 1
+    for seq, name in enumerate(("Ada", "Bo")):
+        commands.resign(game_key=game.key, user=User.objects.get(display_name=name), seq=seq, now=timezone.now())
+    assert commands.rematch(game_key=game.key, user=ada, now=timezone.now()).name == ""
+
+
 def test_the_staff_alone_sees_who_may_be_the_same_person(staff: Client, ada: User, bo: User, client: Client) -> None:
     cy = make_user("Cy")
     for number, (person, network) in enumerate(

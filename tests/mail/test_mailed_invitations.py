@@ -186,10 +186,20 @@ def test_one_address_gets_a_bounded_number_of_them_whoever_asks(begin: Begin, le
         person = make_user(f"Pal{number}")
         ask(person, begin(person, size=3), DEE)
     assert len(letters()) == MOST_TO_ONE
-    MailInvitation.objects.update(at=timezone.now() - AWHILE)
+    for rows in (MailInvitation.objects.all(), AccountMail.objects.all()):
+        rows.update(at=timezone.now() - AWHILE)
     person = make_user("Eve")
     ask(person, begin(person, size=3), DEE)
     assert len(letters()) == MOST_TO_ONE + 1
+
+
+def test_accounts_that_come_and_go_send_one_address_no_more(begin: Begin, letters: Letters) -> None:
+    for number in range(mails.MOST_OUTSIDE + 2):
+        person = make_user(f"Pal{number}")
+        ask(person, begin(person, size=3), DEE)
+        letters()
+        commands.delete_account(user=person, now=timezone.now())
+    assert len(letters()) == mails.MOST_OUTSIDE
 
 
 def test_nothing_is_sent_for_a_game_that_waits_for_nobody_any_more(ada: User, game: Game, letters: Letters) -> None:

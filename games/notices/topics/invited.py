@@ -56,4 +56,5 @@ TOPIC: Final = Topic(
 
 def items(game: Game, fact: Invited) -> Iterator[Item]:
     """Yield the invitation, for whoever is invited."""
-    yield Item(TOPIC, [fact.user_id], params={"user": fact.by_id, "size": game.size})
+    ref = "" if fact.anew is None else str(fact.anew)
+    yield Item(TOPIC, [fact.user_id], ref, params={"user": fact.by_id, "size": game.size})

@@ -22,6 +22,7 @@ from games.presenters.composition import Composition
 from games.presenters.gravity.acts import acts_of
 from games.presenters.gravity.board import Picture, draw_board, draw_scene, draw_trail
 from games.presenters.gravity.compose import Panel, Turn, compose_panel, outcomes_of, turns_to
+from games.presenters.gravity.counts import MARK_NAMES, describe_counts
 from games.presenters.gravity.example import EXAMPLE_NAMES, example_view
 from games.presenters.gravity.guide import Guide, guide
 from games.presenters.gravity.hints import hint_for
@@ -161,10 +162,15 @@ class GravityPresenter:
     countdown_name: Final = gettext_lazy("Stars left")
     lobby_options: Final = LOBBY_OPTIONS
     lessons: Final = LESSONS
+    mark_names: Final = MARK_NAMES
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""
         return describe_options(read_options(options))
+
+    def describe_counts(self, counts: Mapping[str, int]) -> list[tuple[str, str]]:
+        """Return what a person did over many games."""
+        return describe_counts(counts)
 
     def show(
         self, page: GamePage, position: Snapshot, moves: Sequence[Move], composition: Composition | None

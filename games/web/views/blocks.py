@@ -16,7 +16,7 @@ from accounts import blocks
 from accounts.models import User
 from accounts.views import go_back
 from games import commands
-from games.web.answers import LONGEST_NUMBER, reader_of
+from games.web.answers import reader_of
 
 PAGE_SIZE: Final = 50
 
@@ -34,7 +34,7 @@ def blocked_people(request: HttpRequest) -> HttpResponse:
 def block(request: HttpRequest, number: int) -> HttpResponse:
     """Block a person, and go back to their page."""
     try:
-        person = commands.block(user=reader_of(request), number=_known(number), now=timezone.now())
+        person = commands.block(user=reader_of(request), number=number, now=timezone.now())
     except User.DoesNotExist as error:
         raise Http404 from error
     except ValidationError as error:
@@ -49,13 +49,6 @@ def block(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def unblock(request: HttpRequest, number: int) -> HttpResponse:
     """Take a block back, and go back to where that was asked."""
-    commands.unblock(user=reader_of(request), number=_known(number))
+    commands.unblock(user=reader_of(request), number=number)
     messages.success(request, gettext("The block is lifted."))
     return go_back(request)
-
-
-def _known(number: int) -> int:
-    """Return a number that can be somebody's. Raises `Http404` for one that no database could look for."""
-    if len(str(number)) > LONGEST_NUMBER:
-        raise Http404
-    return number

@@ -11,7 +11,7 @@ from games.commands import note_presence
 from games.errors import GameCode, GameError
 from games.queries.game_page import game_page, game_version, page_extras
 from games.queries.log import record_for
-from games.queries.messages import messages_for
+from games.queries.messages import messages_for, reacted
 from games.web.answers import Request, query_number, with_a_board
 from games.web.chart import chart_context
 from games.web.game_answers import polling_tag, render_game, render_with_kept_turn
@@ -55,10 +55,11 @@ def board(request: Request, key: str) -> HttpResponse:
         return render_game(request, page)
     moved = request.GET.get("seq") != str(page.game.seq)
     messages_page = messages_for(page)
+    messages_page = messages_page and reacted(messages_page, page.game, request.user)
     if not moved and messages_page is None:
         return HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"HX-PTag": tag})
     context = {"page": page, "game": page.game, "moved": moved, "messages_page": messages_page}
-    context["spared"] = messages_page is not None and page_extras(page).spared
+    context["spared"] = messages_page is not None and page_extras(page, request.user).spared
     response = render(request, "games/game.html#news", context)
     response["HX-PTag"] = tag
     return response

@@ -1,6 +1,7 @@
 """Finding a game: to play among those that wait for players, and to watch."""
 
-from typing import Final
+from functools import partial
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,14 +19,12 @@ from games.errors import GameError
 from games.models import Game
 from games.models.choices import Status
 from games.queries import Watched, ratings
-from games.web.answers import parse_number, reader_of
+from games.web.answers import reader_of
 from games.web.cards import card_of, cards_of
+from games.web.forms.create import read_token
 from games.web.forms.lobby import LobbyForm
-from games.web.places import LAST_MICROSECOND, instant_of, micros_of, read_moment, write_moment
+from games.web.places import read_moment, read_place, write_moment, write_place
 from games.words.refusals import explain
-
-MOST_HELPINGS: Final = 1_000
-"""What an address may ask for: far beyond what there is, within what the database can compare."""
 
 
 @require_safe
@@ -38,6 +37,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     refusals = {} if reader is None else ratings.refusals_for(reader, page.games)
     context = {
         "form": form,
+        "token": uuid4(),
         "cards": [
             card_of(game, request.user, creator_rating=creators.get(game.pk), refused=refusals.get(game.pk))
             for game in page.games
@@ -61,9 +61,7 @@ def find_game(request: HttpRequest) -> HttpResponse:
         messages.info(request, gettext("You have a seat in such a game already: this one."))
         return redirect("invitation", waited_in.key)
     try:
-        game = _seat(user, form) or commands.create_game(
-            user=user, public=True, bots=[], now=timezone.now(), **form.terms()
-        )
+        game = _seat(user, form) or _offer(user, form, read_token(request.POST))
     except (GameError, RulesError) as error:
         messages.error(request, explain(error))
         return redirect(f"{reverse('lobby')}?{form.query}")
@@ -95,6 +93,13 @@ def watch(request: HttpRequest) -> HttpResponse:
     return render(request, "games/watch.html", context)
 
 
+def _offer(user: User, form: LobbyForm, token: UUID | None) -> Game:
+    """Create a game that waits for others: one, however often a form is sent at once; another, if it is sent later."""
+    create = partial(commands.create_game, user=user, public=True, bots=[], now=timezone.now(), **form.terms())
+    game = create(token=token)
+    return game if game.status == Status.OPEN else create()
+
+
 def _seat(user: User, form: LobbyForm) -> Game | None:
     """Take a seat in the first game that still has one and takes this person; None where no game does."""
     for game in queries.games_for(user, form.wanted):
@@ -103,21 +108,3 @@ def _seat(user: User, form: LobbyForm) -> Game | None:
         except GameError:
             continue
     return None
-
-
-def write_place(place: queries.Place) -> str:
-    """Return where a page of the lobby begins, as text for an address."""
-    micros = 0 if place.created_at is None else micros_of(place.created_at)
-    return f"{place.helping}-{place.free}-{micros}-{place.pk}"
-
-
-def read_place(text: str) -> queries.Place | None:
-    """Return what `write_place` wrote; None, which is the first page, for anything else."""
-    numbers = [parse_number(part) for part in text.split("-")]
-    match numbers:
-        case [int(helping), 0, 0, 0] if helping < MOST_HELPINGS:
-            return queries.Place(helping)
-        case [int(helping), int(free), int(micros), int(pk)] if helping < MOST_HELPINGS and micros < LAST_MICROSECOND:
-            return queries.Place(helping, free, instant_of(micros), pk)
-        case _:
-            return None

@@ -1,27 +1,21 @@
-"""The pages that speak of the site and of players: home, rules, notation, about, a player's results."""
+"""The pages that speak of the site: home, rules, notation, about."""
 
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from accounts.blocks import has_blocked
-from accounts.models import User
 from engine.contract import Json
 from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
-from games.queries import ratings
 from games.queries.by_key import game_by_key
-from games.web.answers import Request, about_a_game, reader_of, style_sheets
-from games.web.cards import PAGE_SIZE, cards_of
+from games.web.answers import Request, about_a_game, style_sheets
 from games.web.previews import preview_of_site
-from games.web.rating_curve import curve_of
 
 
 @require_safe
@@ -85,46 +79,6 @@ def notation(request: HttpRequest, family: str | None = None) -> HttpResponse:
 def about(request: HttpRequest) -> HttpResponse:
     """Show who is behind the site, and what it keeps of a person."""
     return render(request, "about.html")
-
-
-@require_safe
-def player_named(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - a view's first argument
-    """Lead on from the address that a player's page had before it went by number."""
-    number = queries.player_number(name)
-    if number is None:
-        raise Http404
-    return redirect("player", number)
-
-
-@require_safe
-def player(request: HttpRequest, number: int) -> HttpResponse:
-    """Show the public results of a player."""
-    results = queries.public_results(number)
-    if results is None:
-        raise Http404
-    reader, person = request.user, results.person
-    befriends = isinstance(reader, User) and not (reader.is_guest or person.is_guest or reader == person)
-    context: dict[str, Any] = {
-        "person": person,
-        "befriends": befriends,
-        "is_friend": befriends and queries.is_friend(reader_of(request), person),
-        "blocked": isinstance(reader, User) and has_blocked(reader, number),
-        "hidden": not person.ratings_shown and person != reader,
-    }
-    if context["hidden"]:
-        return render(request, "player.html", context)
-    page = Paginator(results.games, PAGE_SIZE).get_page(request.GET.get("page"))
-    shown = ratings.ratings_of(person)
-    curves = [curve_of(rating, ratings.curve_of(rating)) for rating in shown]
-    context |= {
-        "page": page,
-        "cards": cards_of(page.object_list, request.user),
-        "won": results.won,
-        "ratings": shown,
-        "curves": [curve for curve in curves if curve is not None],
-        "hidden_from_others": not person.ratings_shown,
-    }
-    return render(request, "player.html", context)
 
 
 @vary_on_headers("HX-Request")

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from games import commands, queries
 from games.errors import GameCode, GameError
 from games.models import Report, ReportKind
-from games.web.answers import about_a_game, reader_of
+from games.web.answers import LONGEST_NUMBER, about_a_game, reader_of
 from games.web.forms.report import ReportForm
 from games.words.refusals import explain
 
@@ -85,6 +85,25 @@ def report_message(request: HttpRequest, key: str, number: int) -> HttpResponse:
         return commands.report_message(user=user, game_key=key, message_id=number, text=text, now=timezone.now())
 
     return _answer(request, form, send, {"line": line, "name": line.name}, back=reverse("messages", args=[key]))
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@about_a_game
+def report_spectator(request: HttpRequest, key: str, number: int) -> HttpResponse:
+    """Show what a spectator wrote once more, ask what is wrong with it, and report it."""
+    user = reader_of(request)
+    line = queries.spectator_message_to_report(key, number, user) if len(str(number)) <= LONGEST_NUMBER else None
+    if line is None:
+        raise Http404
+    form = ReportForm(request.POST if request.method == "POST" else None, kinds=False)
+
+    def send() -> Report:
+        text = form.cleaned_data["text"]
+        return commands.report_spectator(user=user, game_key=key, number=number, text=text, now=timezone.now())
+
+    return _answer(request, form, send, {"line": line, "name": line.name}, back=reverse("spectators", args=[key]))
 
 
 def _answer(
