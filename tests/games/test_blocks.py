@@ -195,7 +195,7 @@ def test_the_lobby_costs_the_same_however_many_are_blocked(
     offer(bo)
     for number in range(count):
         commands.block(user=ada, number=make_user(f"Pal{number}").pk, now=timezone.now())
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         assert len(queries.lobby(reader=ada).games) == 1
 
 

@@ -162,7 +162,7 @@ class Scene:
             seats = range(first_seat, first_seat + play.size)
             rating_number = self.ratings.rate(standings, seats, ranking, end)
         head = self._start(play, people, start, len(play.reached) - 1, logged=logged)
-        self._store_game(
+        players_only = self._store_game(
             play,
             people,
             start,
@@ -172,14 +172,15 @@ class Scene:
             ended=(end, rating_number, True, True),
         )
         self._store_seats(play, people, standings, len(play.reached) - 1, end=end)
+        listed = public and not players_only
         for user, result, counts in zip(people, play.results, self._counts[number], strict=True):
             self._result(
                 *(self._next(Result), game, user, result.seat, result.place, result.retired, play.kind, play.size),
-                *(public, end, result.points, result.turns, result.in_time, result.seconds, counts),
+                *(listed, end, result.points, result.turns, result.in_time, result.seconds, counts),
             )
         for code in play.marks:
-            self._mark(self._next(Mark), game, code, end, public)
-        self.sums.add(number, people, public=public)
+            self._mark(self._next(Mark), game, code, end, listed)
+        self.sums.add(number, people, public=listed)
         return game
 
     def _make_withdrawn(self, count: int) -> None:
@@ -308,7 +309,8 @@ class Scene:
         ended: tuple[Any, ...],
         seq: int | None = None,
         created: datetime | None = None,
-    ) -> None:
+    ) -> bool:
+        """Make a game; return whether it is for its players only."""
         rng = self._rng
         self._games += 1
         status, public, rated, version = terms
@@ -328,6 +330,7 @@ class Scene:
             *(self._games, key, play.ruleset, name, play.size, play.options, public, players_only, rated, people[0]),
             *(at, at + OPEN_FOR, play.time_control_text, version, status, *progress, *moving, *ended),
         )
+        return players_only
 
     def _store_seats(
         self,
