@@ -2,7 +2,8 @@
 
 The people and games are those of `manage.py seed_load`. A new list gets a line. In its address ``{average}`` and
 ``{heavy}`` are the numbers of people, ``{talk}`` is the key of a game in which much was written, ``{month}`` is the
-last one, and ``{middle}`` an instant half way through all games, as pages begin there.
+last one, ``{middle}`` an instant half way through all games, as pages begin there. ``{name}`` is called who has most
+games, ``{rival}`` whom they played most, who has the number ``{other}``.
 """
 
 import html
@@ -20,7 +21,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.management.load.people import HEAVY
 from games.management.load.scene import SPAN
-from games.models import Message
+from games.models import Message, Rivalry
 
 GUEST, AVERAGE, PLAYS_MOST, STAFF = "guest", "average", "heavy", "staff"
 MOST_QUERIES: Final = 12
@@ -65,6 +66,22 @@ PAGES: Final = (
     ListPage("my games, number waiting", PLAYS_MOST, "/my-games/waiting"),
     ListPage("friends", AVERAGE, "/friends/"),
     ListPage("friends, most games", PLAYS_MOST, "/friends/"),
+    ListPage("a player", GUEST, "/players/{average}/"),
+    ListPage("a player, own page", AVERAGE, "/players/{average}/"),
+    ListPage("a player, most games", GUEST, "/players/{heavy}/"),
+    ListPage("a player, own page, most games", PLAYS_MOST, "/players/{heavy}/"),
+    ListPage("a player, half way", AVERAGE, "/players/{heavy}/?after={middle}"),
+    ListPage("a player, filters", AVERAGE, "/players/{heavy}/?size=4&result=won&mark=comeback"),
+    ListPage("head to head", AVERAGE, "/players/{heavy}/?against={rival}"),
+    ListPage("head to head, the other way", AVERAGE, "/players/{other}/?against={name}"),
+    ListPage("finished games", GUEST, "/games/"),
+    ListPage("finished games, next page", GUEST, "/games/", onwards=1),
+    ListPage("finished games, half way", GUEST, "/games/?after={middle}"),
+    ListPage("finished games, of six", GUEST, "/games/?size=6&after={middle}"),
+    ListPage("finished games, by mark", GUEST, "/games/?mark=won-by-tokens&after={middle}"),
+    ListPage("finished games, by mark and size", GUEST, "/games/?mark=comeback&size=5"),
+    ListPage("finished games, by person", GUEST, "/games/?player={name}&result=lost&after={middle}"),
+    ListPage("finished games, by two people", GUEST, "/games/?player={name}&against={rival}&result=won"),
     ListPage("leaderboard, duels", AVERAGE, "/leaderboards/"),
     ListPage("leaderboard, tables", AVERAGE, "/leaderboards/?games=table"),
     ListPage("leaderboard, month, duels", AVERAGE, "/leaderboards/?games=duel&month={month}"),
@@ -95,12 +112,16 @@ class Visit:
         people = User.objects.count()
         average = max(2, people // 2)
         talks = Message.objects.values("game__key").annotate(written=Count("pk")).order_by("-written")
+        rival = Rivalry.objects.filter(user=HEAVY, rival__ratings_shown=True).order_by("-games")[0].rival
         middle = round((timezone.now() - SPAN / 2).timestamp() * 1_000_000)
         self._names = {
             "average": average,
             "heavy": HEAVY,
             "talk": talks[0]["game__key"],
             "middle": f"{middle}-1",
+            "name": User.objects.get(pk=HEAVY).display_name,
+            "rival": rival.display_name,
+            "other": rival.pk,
             "month": f"{_last_month(timezone.now()):%Y-%m}",
         }
         self._staff = staff = User.objects.create_superuser("staff@load.example", None, display_name="Overseer")

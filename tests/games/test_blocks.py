@@ -251,8 +251,8 @@ def test_who_blocks_is_spared_messages_and_notices_of_them_and_the_other_is_not(
         assert "before" not in page.partition('id="talk"')[2]
     for user in (bo, cy):
         assert all("from Bo" in page and "from Ada" in page for page in pages[user])
-    assert "You don’t see messages from people you have blocked." in pages[ada][0]
-    assert "You don’t see messages from people you have blocked." not in pages[bo][0]
+    assert "You don’t see what people write whom you have blocked or muted." in pages[ada][0]
+    assert "You don’t see what people write whom you have blocked or muted." not in pages[bo][0]
 
 
 def test_nobody_blocks_themselves_or_more_than_may_be(ada: User, bo: User, monkeypatch: pytest.MonkeyPatch) -> None:

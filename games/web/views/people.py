@@ -44,15 +44,15 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
     if context["hidden"]:
         return render(request, "player.html", context)
     form = PastForm(request.GET, request.user, player=user)
+    other = form.other if form.is_valid() else None
     shown = ratings.ratings_of(user)
-    curves = [curve_of(rating, ratings.curve_of(rating)) for rating in shown]
+    curves = [] if other else [curve_of(rating, ratings.curve_of(rating)) for rating in shown]
     career = queries.career_of(user, unlisted=own)
     _ruleset, presenter = next(iter(new_games().values()))
-    other = form.other if form.is_valid() else None
     context |= {
         "career": career,
         "deeds": presenter.describe_counts(career.counts) if career.games else [],
-        "rivals": queries.rivals_of(user, unlisted=own),
+        "rivals": [] if other else queries.rivals_of(user, unlisted=own),
         "other": other,
         "rivalry": None if other is None else queries.rivalry_of(user, other, unlisted=own),
         "ratings": shown,
