@@ -19,7 +19,7 @@ LANGUAGES: Final = ("nl", "fr", "de")
 READ: Final = {"alt", "title", "aria-label", "placeholder", "content"}
 NAMES: Final = re.compile(
     r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Pebble|Nova|Juno|Message|Code)\b"
-    r"|\bWell met\b|\b(April|August|September|October|November|December) 20\d\d\b"
+    r"|\b(Well met|A fine start)\b|\b(April|August|September|October|November|December) 20\d\d\b"
     r"|\babcdef[g-r]*\b"
     r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"
     r"|light dark|\bsummary\w*"

@@ -78,7 +78,7 @@ def test_lists_cost_the_same_queries_whatever_the_number_of_games(
         commands.resign(game_key=start_game([ada, bo]).key, user=ada, seq=0, now=NOW)
     with django_assert_num_queries(3):
         assert len(queries.lobby().games) == games
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         assert len(queries.my_games(ada, MyList.TO_MOVE)) == games
     with django_assert_num_queries(2):
         assert queries.count_my_games(ada)[MyList.TO_MOVE] == games
