@@ -68,15 +68,18 @@ def test_of_rematches_asked_for_at_once_there_is_one_that_all_are_in(site: Site,
 
 
 def test_a_series_goes_on_once_whoever_leaves_the_site_meanwhile(site: Site, game: str) -> None:
+    of_game = "game_id = (SELECT id FROM games_game WHERE key = %s) RETURNING id"
     site.run("resign", game, "Bo", "0")
-    site.rows("UPDATE games_seat SET retired = false RETURNING id")  # as if it had been played to its end
+    site.rows(f"UPDATE games_seat SET retired = false WHERE {of_game}", game)  # as if it had been played to its end
     site.rows("UPDATE games_game SET series_length = 3, is_followed = true WHERE key = %s RETURNING id", game)
     outcomes = site.race_of("Ada", *[("follow", game)] * 3, ("delete", game, "Ada"))
-    followers = site.rows("SELECT key, status FROM games_game WHERE key <> %s", game)
+    site.rows(f"UPDATE games_seat SET retired = (name = 'Bo') WHERE {of_game}", game)
+    followers = "SELECT key FROM games_game WHERE rematch_of_id = (SELECT id FROM games_game WHERE key = %s)"
     begun = [outcome for outcome in outcomes if outcome != "None"]
-    assert [key for key, _status in followers] == begun
+    assert [key for (key,) in site.rows(followers, game)] == begun
     assert len(begun) <= 1
     assert not site.rows("SELECT 1 FROM games_game WHERE is_followed AND key = %s", game)
+    site.verify()
 
 
 def test_of_games_created_at_once_no_more_wait_for_players_than_may(site: Site) -> None:
