@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -108,6 +109,46 @@ def test_what_a_player_sees(
     for name in ("my_games", "create_game", "profile", "notices", "holidays"):
         page.goto(reverse(name))
         take(page, name, whole=True)
+
+
+def test_people_among_each_other(
+    open_session: OpenSession, options: dict[str, object], people: list[User], take: Take
+) -> None:
+    ada, bo, cleo, *_others = people
+    for number in range(4):
+        game = start_game([ada, bo, cleo][: 2 + number % 2], seed=number)
+        play_randomly(game, 1_000, Random(number))
+        commands.tally_game(game_id=game.pk)
+    running, now = start_game([ada, bo, cleo], seed=9), timezone.now()
+    commands.write_message(game_key=running.key, user=bo, text="Good luck! https://example.org/a/way", now=now)
+    waiting = commands.create_game(
+        user=ada, ruleset=running.ruleset, size=4, options={}, public=True, bots=[], now=now, series=3
+    )
+    commands.join_game(game_key=waiting.key, user=cleo, now=now)
+    commands.invite_address(game_key=waiting.key, user=ada, address="dee@example.org", now=now)
+    commands.add_friend(user=ada, name=bo.display_name, now=now)
+    commands.block(user=ada, number=people[4].pk, now=now)
+    page = open_session(ada, **options).new_page()
+    for name, address in {
+        "player": reverse("player", args=[ada.pk]),
+        "head-to-head": f"{reverse('player', args=[ada.pk])}?against=Bo",
+        "finished-games": reverse("past_games"),
+        "friends": reverse("friends"),
+        "open-game": reverse("invitation", args=[waiting.key]),
+        "messages": reverse("messages", args=[running.key]),
+        "report": reverse("report_player", args=[bo.pk]),
+        "blocked": reverse("blocked_people"),
+        "watch": reverse("watch"),
+        "address": reverse("account_email"),
+        "factors": reverse("mfa_index"),
+        "sessions": reverse("usersessions_list"),
+        "your-data": reverse("your_data"),
+    }.items():
+        page.goto(address)
+        take(page, name, whole=True)
+    page = open_session(people[3], **options).new_page()
+    page.goto(reverse("spectators", args=[running.key]))
+    take(page, "spectators", whole=True)
 
 
 def test_a_turn_from_choosing_to_the_end(
