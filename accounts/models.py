@@ -114,11 +114,16 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def name_taken(self, name: str, *, besides: "User | None" = None) -> bool:
-        """Return whether someone (``besides`` one user) has this display name in any case, or one that looks so."""
+        """Return whether someone (``besides`` one user) has this display name in any case, or one that looks so.
+
+        One that the staff has taken from somebody counts as had, for as long as that is remembered.
+        """
         looks = skeleton(name)
         same = Q(name_key=fold_name(normalise_name(name))) | Q(name_skeleton=looks)
         others = self.filter(same | Q(name_skeleton__startswith=f"{looks}\n"))
-        return (others.exclude(pk=besides.pk) if besides is not None else others).exists()
+        if besides is not None:
+            others = others.exclude(pk=besides.pk)
+        return others.exists() or StaffAction.objects.filter(act=StaffAct.RENAME, details__looks=looks).exists()
 
 
 class User(AbstractBaseUser, PermissionsMixin, Restrictable):

@@ -77,17 +77,18 @@ def lift(*, user: User, staff: Staff, now: datetime) -> None:
 def take_name(*, user: User, words: str, staff: Staff, now: datetime) -> str:
     """Give a person a name that says nothing, in all their games too, and tell them why; return it.
 
-    They may choose another one. Raises `GameError` (``not-yours``) for the staff itself.
+    They may choose another one, and nobody the same again. Raises `GameError` (``not-yours``) for the staff itself.
     """
     person = _lock_target(user, staff)
-    before, name = person.display_name, _free_name()
+    before, looks, name = person.display_name, person.name_skeleton.partition("\n")[0], _free_name()
     for pk in sorted(Game.objects.filter(seats__user=person).values_list("pk", flat=True)):
         _rename_seat(lock_game(pk=pk), person, name)
     # After the locks of the games, as where an account is deleted: another name keeps out who names the person in a new
     # row, and whoever plays in one of these does so.
     person.display_name = name
     person.save(update_fields=["display_name", "name_key", "name_skeleton"])
-    record(staff, StaffAct.RENAME, now, person=person.pk, said=words, before=before, after=person.display_name)
+    names = {"before": before, "looks": looks, "after": person.display_name}
+    record(staff, StaffAct.RENAME, now, person=person.pk, said=words, **names)
     _tell(person, mails.RENAMED, words=words, before=before, after=person.display_name)
     return person.display_name
 

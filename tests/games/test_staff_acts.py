@@ -315,6 +315,10 @@ def test_a_name_is_taken_away_in_all_games_too(staff: Client, game: Game, ada: U
     record = Client().get(reverse("game_record", args=[game.key])).json()
     assert name in record["players"]
     assert "Ada" not in record["players"]
+    for same in ("Ada", " aDA", "\N{GREEK CAPITAL LETTER ALPHA}da"):
+        assert User.objects.name_taken(same)
+        assert User.objects.name_taken(same, besides=ada)
+    assert not User.objects.name_taken("Adam")
 
 
 @pytest.mark.anydb
