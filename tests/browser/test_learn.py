@@ -52,6 +52,7 @@ def test_a_lesson_is_played_by_mouse_missed_tried_again_and_completed(visitor: A
     expect(page.locator(".stage")).to_have_count(1)
     expect(page.get_by_role("heading", name="A legal turn, but the goal is still open.")).to_be_visible()
     page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", name="A legal turn, but the goal is still open.")).to_have_count(0)
     expect(page.locator(".steps li")).to_have_count(0)
     page.locator(".lesson-hint summary").click()
     page.get_by_role("button", name="Show it on the board").click()
