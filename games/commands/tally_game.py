@@ -52,8 +52,8 @@ def _write(game_id: int, tally: Tally, entries: Sequence[Entry]) -> bool:
     at = game.finished_at or entries[-1].at
     results = list(results_of(game, tally, entries, at))
     Result.objects.bulk_create(results)
-    public = _is_listed(game)
-    Mark.objects.bulk_create([Mark(game=game, code=code, finished_at=at, public=public) for code in tally.marks])
+    terms: dict[str, Any] = {"game": game, "size": game.size, "finished_at": at, "public": _is_listed(game)}
+    Mark.objects.bulk_create([Mark(code=code, **terms) for code in tally.marks])
     people = sorted((result for result in results if result.user_id is not None), key=lambda one: one.user_id or 0)
     for result in people:
         _add_to_career(result)

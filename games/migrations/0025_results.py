@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("code", models.CharField(max_length=24, verbose_name="mark")),
+                ("size", models.PositiveSmallIntegerField(verbose_name="number of seats")),
                 ("finished_at", models.DateTimeField(verbose_name="finished at")),
                 ("public", models.BooleanField(verbose_name="listed")),
             ],
@@ -173,6 +174,14 @@ class Migration(migrations.Migration):
             model_name="mark",
             index=models.Index(
                 condition=models.Q(("public", True)), fields=["code", "-finished_at", "-game"], name="mark_newest"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="mark",
+            index=models.Index(
+                condition=models.Q(("public", True)),
+                fields=["code", "size", "-finished_at", "-game"],
+                name="mark_newest_of_size",
             ),
         ),
         migrations.AddConstraint(

@@ -71,6 +71,8 @@ class Mark(models.Model):
 
     game = models.ForeignKey(Game, verbose_name=_("game"), on_delete=models.PROTECT, related_name="marks")
     code = models.CharField(_("mark"), max_length=MARK_LENGTH)
+    # Copied from the game, as what a result has of it.
+    size = models.PositiveSmallIntegerField(_("number of seats"))
     finished_at = models.DateTimeField(_("finished at"))
     public = models.BooleanField(_("listed"))
 
@@ -80,6 +82,11 @@ class Mark(models.Model):
         constraints = (models.UniqueConstraint(name="mark_once_a_game", fields=("game", "code")),)
         indexes = (
             models.Index(name="mark_newest", fields=("code", "-finished_at", "-game"), condition=Q(public=True)),
+            models.Index(
+                name="mark_newest_of_size",
+                fields=("code", "size", "-finished_at", "-game"),
+                condition=Q(public=True),
+            ),
         )
 
     def __str__(self) -> str:

@@ -96,7 +96,7 @@ class Scene:
             *("id", "game_id", "user_id", "seat", "place", "retired", "kind", "size", "public", "finished_at"),
             *("points", "turns", "in_time", "seconds", "counts"),
         )
-        self._mark = tables.into(Mark, "id", "game_id", "code", "finished_at", "public")
+        self._mark = tables.into(Mark, "id", "game_id", "code", "size", "finished_at", "public")
         self._remark = tables.into(Remark, "id", "game_id", "at", "after", "kind", "params")
         self._message = tables.into(Message, "id", "game_id", "seat", "text", "at")
         self._invitation = tables.into(Invitation, "id", "game_id", "user_id", "by_id", "at")
@@ -179,7 +179,7 @@ class Scene:
                 *(listed, end, result.points, result.turns, result.in_time, result.seconds, counts),
             )
         for code in play.marks:
-            self._mark(self._next(Mark), game, code, end, listed)
+            self._mark(self._next(Mark), game, code, play.size, end, listed)
         self.sums.add(number, people, public=listed)
         return game
 
