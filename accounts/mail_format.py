@@ -14,6 +14,7 @@ from css_inline import CSSInliner
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.encoding import punycode
 
 if TYPE_CHECKING:
@@ -79,6 +80,16 @@ def make_message_id(name: str = "") -> str:
 def mail_host() -> str:
     """Return the site's host as mails write it."""
     return punycode(urlsplit(settings.SITE_URL).hostname or "localhost")
+
+
+def one_click(url: str) -> dict[str, str]:
+    """Return the headers by which mail programs end mails of a kind with one click (RFC 8058)."""
+    return {"List-Unsubscribe": f"<{in_ascii(url)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
+def absolute(name: str, *args: str) -> str:
+    """Return the address of a page as mails write it, by its name."""
+    return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
 def in_ascii(url: str) -> str:

@@ -20,14 +20,13 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
 from accounts import codes
 from accounts.addresses import has_address
 from accounts.languages import current_language
-from accounts.mail_format import make_mail, render_html, site_name
+from accounts.mail_format import absolute, make_mail, render_html, site_name
 from accounts.models import AccountMail, AddressChange, EmailCode, User
 from accounts.nudge import nudge
 from accounts.zones import zone
@@ -196,7 +195,7 @@ def _letter(mail: AccountMail) -> Letter | None:
         case "password_reset_key" | "sign_in_code" | "confirm_code" | "email_change_asked":
             return None if owner is None else _to_owner(mail, owner)
         case _:
-            links = {word: _absolute(page) for word, page in PAGES.get(mail.template, {}).items()}
+            links = {word: absolute(page) for word, page in PAGES.get(mail.template, {}).items()}
             params = {**mail.params, "until": _instant(mail.params.get("until"))}
             return Letter(mail.template, mail.user, {**params, **links})
 
@@ -205,11 +204,11 @@ def _to_owner(mail: AccountMail, owner: User) -> Letter | None:
     """Decide what the owner of a confirmed address gets."""
     if mail.template == RESET:
         key = (user_pk_to_url_str(owner), default_token_generator.make_token(owner))
-        return Letter(RESET, owner, {"password_reset_url": _absolute("account_reset_password_from_key", *key)})
+        return Letter(RESET, owner, {"password_reset_url": absolute("account_reset_password_from_key", *key)})
     if mail.template == MOVING:
         rows = AddressChange.objects.select_related("address").filter(user=owner, old_at=None)
         change = rows.filter(pk=mail.params["change"]).first()
-        links = {} if change is None else {"answer_url": _absolute("account_answer_change", change.key)}
+        links = {} if change is None else {"answer_url": absolute("account_answer_change", change.key)}
         return None if change is None else Letter(MOVING, owner, {"to_email": change.address.email, **links})
     is_theirs = mail.template == SIGN_IN or mail.user == owner
     return Letter(mail.template, owner, code_for=owner) if is_theirs and _code(mail) is not None else None
@@ -227,9 +226,9 @@ def _confirmation(mail: AccountMail, owner: User | None) -> Letter | None:
         return None
     has_code = not has_address(address.user) and _code(mail) is not None
     if owner is not None:
-        links = {"password_reset_url": _absolute("account_reset_password"), "login_url": _absolute("account_login")}
+        links = {"password_reset_url": absolute("account_reset_password"), "login_url": absolute("account_login")}
         return Letter(EXISTS, owner, links, code_for=owner if has_code and address.user.keeps_id is None else None)
-    links = {"activate_url": _absolute("account_confirm_email", EmailConfirmationHMAC(address).key)}
+    links = {"activate_url": absolute("account_confirm_email", EmailConfirmationHMAC(address).key)}
     return Letter(CONFIRMATION, words=links, code_for=address.user if has_code else None)
 
 
@@ -277,7 +276,3 @@ def _write(letter: Letter, mail: AccountMail, now: datetime) -> EmailMessage:
 
 def _instant(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
-
-
-def _absolute(name: str, *args: str) -> str:
-    return f"{settings.SITE_URL}{reverse(name, args=args)}"

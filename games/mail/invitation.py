@@ -3,12 +3,10 @@
 from datetime import datetime
 from typing import Final
 
-from django.conf import settings
 from django.core import signing
-from django.urls import reverse
 
 from accounts import mails
-from accounts.mail_format import in_ascii
+from accounts.mail_format import absolute, one_click
 from accounts.mails import Letter
 from accounts.models import AccountMail, User
 from games.commands.invite_address import MAIL, may_be_mailed, pass_on
@@ -49,15 +47,10 @@ def read_stop_token(token: str) -> str | None:
 
 
 def _letter(invitation: MailInvitation) -> Letter:
-    stop = _absolute("stop_invitations", stop_token(invitation.address))
+    stop = absolute("stop_invitations", stop_token(invitation.address))
     words = {
         "who": invitation.by.shown_name,
-        "invitation_url": _absolute("invitation", invitation.game.key),
+        "invitation_url": absolute("invitation", invitation.game.key),
         "stop_url": stop,
     }
-    headers = {"List-Unsubscribe": f"<{in_ascii(stop)}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
-    return Letter(MAIL, words=words, headers=headers)
-
-
-def _absolute(name: str, *args: str) -> str:
-    return f"{settings.SITE_URL}{reverse(name, args=args)}"
+    return Letter(MAIL, words=words, headers=one_click(stop))

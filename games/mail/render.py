@@ -14,10 +14,7 @@ def make_mail(content: MailContent) -> mail_format.SiteMail:
     if content.thread:
         headers |= {"References": content.thread, "In-Reply-To": content.thread}
     if content.unsubscribe:
-        headers |= {
-            "List-Unsubscribe": f"<{mail_format.in_ascii(content.unsubscribe)}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        }
+        headers |= mail_format.one_click(content.unsubscribe)
     return mail_format.make_mail(
         content.to,
         content.subject,

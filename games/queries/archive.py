@@ -16,11 +16,11 @@ from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import F, Model, Prefetch, Q, QuerySet
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
+from accounts.mail_format import absolute
 from accounts.models import AccountMail, AddressChange, Block, StaffAction, Trace, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
@@ -244,7 +244,7 @@ def _row(row: Model, names: Iterable[str] | None = None) -> dict[str, Any]:
 def _read_me(user: User, now: datetime) -> str:
     context = {
         "files": FILES.items(),
-        "notation": f"{settings.SITE_URL}{reverse('notation')}",
+        "notation": absolute("notation"),
         "site": settings.SITE_URL,
         "moment": write_instant(now),
     }

@@ -82,14 +82,19 @@ def page_of_games(
 ) -> tuple[list[Game], Moment | None]:
     """Return a page of games by the instants in a column, latest first, and where the next one begins."""
     if after is not None:
-        # The first condition is where an index begins to be read: no database sees that in the second one.
-        beyond = Q(**{f"{column}__lt": after.at}) | Q(**{column: after.at}, pk__lt=after.pk)
-        games = games.filter(Q(**{f"{column}__lte": after.at}), beyond)
+        games = games.filter(beyond(after, column))
     page = list(games.order_by(f"-{column}", "-pk")[: size + 1])
     if len(page) <= size:
         return page, None
     last = page[size - 1]
     return page[:size], Moment(getattr(last, column), last.pk)
+
+
+def beyond(after: Moment, column: str, number: str = "pk") -> Q:
+    """Return the condition of the rows of a later page: by the instants in a column, then by the numbers of games."""
+    later = Q(**{f"{column}__lt": after.at}) | Q(**{column: after.at, f"{number}__lt": after.pk})
+    # The first condition is where an index begins to be read: no database sees that in the second one.
+    return Q(**{f"{column}__lte": after.at}) & later
 
 
 def count_my_games(user: "User") -> dict[MyList, int]:

@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from games.models import Career, Game, Mark, Result
 from games.models.choices import Status
-from games.queries.lists import Moment, listed
+from games.queries.lists import Moment, beyond, listed
 
 LIST_SIZE: Final = 20
 
@@ -49,9 +49,7 @@ def finished_games(sought: Sought, after: Moment | None = None) -> tuple[list[Ga
     """
     rows, column = _rows(sought)
     if after is not None:
-        # The first condition is where an index begins to be read: no database sees that in the second one.
-        beyond = Q(finished_at__lt=after.at) | Q(finished_at=after.at, **{f"{column}__lt": after.pk})
-        rows = rows.filter(Q(finished_at__lte=after.at), beyond)
+        rows = rows.filter(beyond(after, "finished_at", column))
     if sought.since is not None:
         rows = rows.filter(finished_at__gte=sought.since)
     if sought.until is not None:
