@@ -1,7 +1,7 @@
 """Everything that is read of games, each with a number of database queries that does not grow with the game."""
 
 from games.queries.consent import ConsentPage, consent_page
-from games.queries.friends import FriendRow, friends_of, friends_to_invite, is_friend, people_to_invite, with_games
+from games.queries.friends import FriendRow, friends_of, friends_to_invite, people_to_invite, with_games
 from games.queries.game_page import GamePage, PageExtras, game_page, game_version, page_extras, page_of
 from games.queries.holidays import Holidays, holidays_of
 from games.queries.invitations import Invitations, blocked_in, invitations_to
@@ -81,7 +81,6 @@ __all__ = (
     "games_to_watch",
     "holidays_of",
     "invitations_to",
-    "is_friend",
     "lobby",
     "log_page",
     "message_to_report",

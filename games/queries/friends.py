@@ -38,11 +38,6 @@ def friends_of(user: User) -> QuerySet[Friend]:
     return confirmed.order_by("friend__name_key")
 
 
-def is_friend(user: User, person: User) -> bool:
-    """Return whether a person is on somebody's list."""
-    return Friend.objects.filter(user=user, friend=person).exists()
-
-
 def with_games(user: User, friends: Iterable[User]) -> list[FriendRow]:
     """Return friends with the games that are played with them: three queries."""
     people = list(friends)
