@@ -93,6 +93,21 @@ class Tally:
     marks: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """A turn, and what a computer player expects of it.
+
+    ``chances`` has each seat's chance to win after it, in seat order, together 1 (a shared win counts as a part of one).
+    ``line`` are the turns that follow by best play, of the seats that move next, at most until its own seat is to move
+    again; ``points`` are each seat's after these.
+    """
+
+    turn: str
+    chances: tuple[float, ...]
+    points: tuple[int, ...]
+    line: tuple[str, ...]
+
+
 class Rules[State](Protocol):
     """One ruleset of one board game. A game is pinned to the ruleset it was started with."""
 
@@ -230,5 +245,20 @@ class Rules[State](Protocol):
 
         Twins of that seat, with chance in the same state, give the same turn. What others may not see of it is drawn by
         chance, so ``rng`` must be one that nobody can foresee: the site hands in ``SystemRandom``.
+        """
+        ...
+
+    def chances(self, state: State) -> tuple[float, ...]:
+        """Return each seat's chance to win in a state between turns, in seat order, together 1.
+
+        A state that has ended gives the shares of the win. It looks at what is hidden, so it is asked of ended games.
+        """
+        ...
+
+    def assess(self, state: State, rng: Random, *, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
+        """Return the best turns of the seat to move that a search of so many playouts finds, the best first.
+
+        They are chosen by what that seat may see, and weighed with everything open: for games that have ended. A legal
+        turn that was ``played`` is among them, wherever it ranks. The same chance gives the same answer.
         """
         ...

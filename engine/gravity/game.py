@@ -4,12 +4,14 @@ import json
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Event, Json, JsonObject, PlayedEntry, Seat, Summary, Tally
+from engine.contract import Applied, Assessed, Event, Json, JsonObject, PlayedEntry, Seat, Summary, Tally
 from engine.errors import RulesError
 from engine.gravity import notation, record, rules, setup
 from engine.gravity import tally as tallies
 from engine.gravity import view as views
 from engine.gravity.bots import BOTS
+from engine.gravity.bots.assess import assess
+from engine.gravity.chances import chances
 from engine.gravity.state import Player, State
 
 
@@ -141,3 +143,11 @@ class Gravity:
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
         """Return a computer player's turn; it is shown only what its seat may see."""
         return BOTS[bot](views.known_to(state, state.seat + 1), rng)
+
+    def chances(self, state: State) -> tuple[float, ...]:
+        """Return each seat's chance to win."""
+        return chances(state)
+
+    def assess(self, state: State, rng: Random, *, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
+        """Return the best turns that a search finds, and the one that was played."""
+        return assess(state, rng, playouts, played)

@@ -284,6 +284,11 @@ def _has_reached_points(draft: Draft) -> bool:
 def apply_turn(state: State, turn: str, events: list[Event] | None = None) -> State:
     """Play a whole turn. Raises `RulesError`."""
     now = play_steps(state, split_turn(turn), events)
+    return end_turn(now, events)
+
+
+def end_turn(now: State, events: list[Event] | None = None) -> State:
+    """End the turn in progress and pass play on. Raises `RulesError` if something is still to be done."""
     if refusal := _refuse_end(now):
         raise refusal
     return _pass_on(replace(now, turns=now.turns + 1, actions=0, replayed=False), events)

@@ -1,0 +1,54 @@
+"""What a finished game's turns were worth: the better ones that a search finds, and what follows each by best play."""
+
+from dataclasses import replace
+from random import Random
+from typing import Final
+
+from engine.contract import Assessed
+from engine.gravity.bots.search import Plan, grow, look
+from engine.gravity.bots.turns import draw_cards
+from engine.gravity.chances import Chances, final_shares, model_of
+from engine.gravity.rules import apply_turn, begin_turn
+from engine.gravity.state import State
+from engine.gravity.view import known_to
+
+NAMED: Final = 3
+"""The number of turns that are assessed beside the one that was played."""
+FOLLOWING: Final = 0.5
+"""The part of the playouts that is spent after each of them."""
+
+
+def assess(state: State, rng: Random, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
+    """Return the turns that look best to the seat to move, by what it knows, and the one that was ``played``.
+
+    The best comes first. What follows a turn is found with all cards open.
+    """
+    plan = Plan(playouts)
+    known = known_to(state, state.seat + 1)
+    found = look(known, rng, plan)[:NAMED]
+    turns = [draw_cards(begin_turn(known), one.turn, rng) for one in found]
+    if played is not None and played not in turns:
+        turns.append(played)
+    follow = replace(plan, playouts=max(1, round(FOLLOWING * playouts)))
+    seat = state.seat
+    assessed = [_follow(state, turn, follow) for turn in turns]
+    return tuple(sorted(assessed, key=lambda one: one.chances[seat], reverse=True))
+
+
+def _follow(state: State, turn: str, plan: Plan) -> Assessed:
+    """Return what comes of a turn by the best play that a search finds, up to a round later."""
+    now = apply_turn(state, turn)
+    chances: Chances
+    line: list[str] = []
+    if now.finished:
+        chances = final_shares(now)
+    else:
+        node = grow(now, plan, model_of(len(now.players), now.setup.expert), plan.playouts)
+        chances = node.value[node.best]
+        while len(line) < len(now.players) - 1:
+            line.append(" ".join(node.turns[node.best]))
+            now, child = node.after[node.best], node.children[node.best]
+            if child is None:
+                break
+            node = child
+    return Assessed(turn, chances, tuple(player.points for player in now.players), tuple(line))

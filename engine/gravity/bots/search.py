@@ -1,0 +1,179 @@
+"""Monte Carlo tree search over the turns of all seats.
+
+A node is a state between turns, and knows what the model of chances says of the state after each of its turns. A
+playout walks down the tree, by what each seat to move has found best so far and what it has not tried enough, adds one
+node, and brings its chances back: those after the best turn there. Chances are a vector, a number for each seat, and
+each seat goes by its own.
+
+Rivals' hidden cards are drawn by chance, several times; each draw has a tree of its own.
+"""
+
+from dataclasses import dataclass
+from math import exp, sqrt
+from random import Random
+
+from engine.gravity.bots.turns import Turn, draw_cards, turns_of
+from engine.gravity.chances import Chances, Model, model_of
+from engine.gravity.rules import begin_turn
+from engine.gravity.state import State
+from engine.gravity.view import imagine
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to search: ``playouts`` in all, ``draws`` of hidden cards, how broadly."""
+
+    playouts: int
+    draws: int = 2
+    width: int = 12
+    root_width: int = 32
+    second_looks: int = 3
+    root_second_looks: int = 8
+    curiosity: float = 0.6
+    trust: float = 0.5
+    sharpness: float = 12.0
+
+
+class Node:
+    """A state, its turns with the best at first sight in front, and what playouts found."""
+
+    __slots__ = (
+        "after",
+        "best",
+        "children",
+        "first",
+        "mine",
+        "prior",
+        "seat",
+        "total",
+        "turns",
+        "value",
+        "visits",
+        "won",
+    )
+
+    def __init__(self, state: State, model: Model, plan: Plan, *, root: bool = False) -> None:
+        seat = state.seat
+        chances = model.chances
+        looks = plan.root_second_looks if root else plan.second_looks
+        found = [
+            (chances(after), turn, after)
+            for turn, after in turns_of(state, looks, lambda after: chances(after)[seat], all_wild=root)
+        ]
+        found.sort(key=lambda line: line[0][seat], reverse=True)
+        del found[plan.root_width if root else plan.width :]
+        self.seat = seat
+        self.first = [line[0] for line in found]
+        self.turns = [line[1] for line in found]
+        self.after = [line[2] for line in found]
+        best = self.first[0][seat]
+        powers = [exp(plan.sharpness * (first[seat] - best)) for first in self.first]
+        total = sum(powers)
+        self.prior = [plan.curiosity * power / total for power in powers]
+        self.children: list[Node | None] = [None] * len(found)
+        self.visits = [0] * len(found)
+        self.won = [first[seat] for first in self.first]
+        self.value = list(self.first)
+        self.mine = list(self.won)
+        self.best = 0
+        self.total = 0
+
+    def learn(self, chosen: int, value: Chances, deep: Chances) -> None:
+        """Note what a playout brought: the chances where it ended, and the best that are known after this turn."""
+        seat, mine = self.seat, self.mine
+        self.total += 1
+        self.visits[chosen] += 1
+        self.won[chosen] += value[seat]
+        self.value[chosen] = deep
+        was, mine[chosen] = mine[chosen], deep[seat]
+        if chosen == self.best:
+            if deep[seat] < was:
+                self.best = mine.index(max(mine))
+        elif deep[seat] > mine[self.best]:
+            self.best = chosen
+
+    def select(self, trust: float) -> int:
+        """Return the index of the turn to look at next."""
+        root = sqrt(self.total + 1)
+        best, chosen = -1.0, 0
+        index = 0
+        for won, visits, prior, mine in zip(self.won, self.visits, self.prior, self.mine, strict=True):
+            merit = ((1 - trust) * won + prior * root) / (visits + 1) + trust * mine
+            if merit > best:
+                best, chosen = merit, index
+            index += 1
+        return chosen
+
+
+def grow(state: State, plan: Plan, model: Model, playouts: int) -> Node:
+    """Return the root of a tree grown by that many playouts. It looks at all cards of ``state``."""
+    root = Node(state, model, plan, root=True)
+    if len(root.turns) > 1:
+        for _ in range(playouts):
+            _play_out(root, plan, model)
+    return root
+
+
+def _play_out(root: Node, plan: Plan, model: Model) -> None:
+    node = root
+    walked = []
+    while True:
+        chosen = node.select(plan.trust)
+        walked.append((node, chosen))
+        child = node.children[chosen]
+        if child is not None:
+            node = child
+            continue
+        value = node.first[chosen]
+        if not node.after[chosen].finished:
+            child = node.children[chosen] = Node(node.after[chosen], model, plan)
+            value = child.first[0]
+        break
+    deep = value
+    for node, chosen in reversed(walked):
+        node.learn(chosen, value, deep)
+        deep = node.value[node.best]
+
+
+@dataclass(slots=True)
+class Look:
+    """What a search found of one turn.
+
+    ``merit`` orders turns: the playouts that chose it. ``chances`` are each seat's after it, in seat order.
+    """
+
+    turn: Turn
+    merit: float
+    chances: Chances
+
+
+def look(known: State, rng: Random, plan: Plan) -> list[Look]:
+    """Return what a search finds of the turns of the seat to move, by what that seat knows; the best comes first."""
+    me = known.seat
+    model = model_of(len(known.players), known.setup.expert)
+    hidden = any(player.face_down for index, player in enumerate(known.players) if index != me)
+    draws = plan.draws if hidden else 1
+    merits: dict[Turn, float] = {}
+    sums: dict[Turn, list[tuple[float, Chances]]] = {}
+    for _ in range(draws):
+        drawn = imagine(known, me + 1, rng) if hidden else known
+        root = grow(drawn, plan, model, max(1, plan.playouts // draws))
+        for index, turn in enumerate(root.turns):
+            merits[turn] = merits.get(turn, 0.0) + root.visits[index] + root.mine[index]
+            sums.setdefault(turn, []).append((root.visits[index] + 1e-9, root.value[index]))
+    found = [Look(turn, merits[turn], _mean(sums[turn])) for turn in merits]
+    found.sort(key=lambda one: one.merit, reverse=True)
+    return found
+
+
+def _mean(weighted: list[tuple[float, Chances]]) -> Chances:
+    total = sum(weight for weight, _ in weighted)
+    return tuple(
+        sum(weight * chances[seat] for weight, chances in weighted) / total for seat in range(len(weighted[0][1]))
+    )
+
+
+def search_turn(known: State, rng: Random, plan: Plan) -> str:
+    """Return the turn that most playouts chose, of what the seat to move knows."""
+    chosen = look(known, rng, plan)[0]
+    return draw_cards(begin_turn(known), chosen.turn, rng)

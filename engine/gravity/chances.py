@@ -1,0 +1,296 @@
+"""Every seat's chance to win, from one look at a position between turns: a model fitted to games of strong players.
+
+Each seat gets a score, the weighted sum of what `features` says of it; chances are the softmax of the scores. Weights
+depend on how much of the game is to come. They lie in ``chances.json``, which ``python -m engine learn`` makes.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from math import exp
+from operator import mul
+from typing import Final
+
+from engine.gravity.board import Board
+from engine.gravity.notation import QUARTERS
+from engine.gravity.rules import ranking
+from engine.gravity.state import (
+    BASE,
+    CARDS,
+    EXPERT_POINTS,
+    LAST_STARS,
+    NOTHING,
+    OFF,
+    REPLAY,
+    STAR,
+    TOKEN,
+    State,
+    cards_bits,
+)
+
+type Chances = tuple[float, ...]
+"""Each seat's chance to win, in seat order, together 1."""
+
+FEATURES: Final = (
+    "points",
+    "singles",
+    "tokens",
+    *(f"holds {card}" for card in CARDS),
+    "one card",
+    "two cards",
+    "off the board",
+    "moves in this round",
+    "moves later",
+    "reach, to move",
+    "reach",
+    "prey, to move",
+    "prey",
+    "hunted, to move",
+    "hunted",
+    "hunted twice",
+)
+"""What is said of each seat, in this order."""
+KNOTS: Final = (0, 0.15, 0.4, 0.7, 1)
+"""The parts of a whole game still to go at which weights are kept; between them they are interpolated."""
+WHOLE: Final = {2: 18, 3: 36, 4: 36, 5: 56, 6: 56}
+"""About the stars to go when a base game starts, by number of players."""
+
+_GOODIE_MOVES: Final = cards_bits("J")
+_TELEPORT: Final = cards_bits("T")
+_ANY: Final = 0xFF
+_MOVES: Final = (
+    ("S<", _ANY),
+    ("S>", _ANY),
+    ("L<", cards_bits("LW")),
+    ("L>", cards_bits("LW")),
+    ("H<", cards_bits("HW")),
+    ("H>", cards_bits("HW")),
+    ("D", cards_bits("DW")),
+    ("J<<", _GOODIE_MOVES),
+    ("J<>", _GOODIE_MOVES),
+    ("J><", _GOODIE_MOVES),
+    ("J>>", _GOODIE_MOVES),
+)
+_TURNING: Final = cards_bits("RW")
+
+
+class Reach:
+    """Where one action can lead on a board, as masks: eight bits a space, all set where the action enters it."""
+
+    __slots__ = ("_masks", "board")
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._masks: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    def masks(self, place: int) -> tuple[tuple[int, int], ...]:
+        """Return pairs of the cards of which one is needed, and the mask of spaces, of all actions from a place."""
+        try:
+            return self._masks[place]
+        except KeyError:
+            found = self._masks[place] = self._find_masks(place)
+            return found
+
+    def _find_masks(self, place: int) -> tuple[tuple[int, int], ...]:
+        needs: dict[int, int] = {}
+        path = self.board.path
+        paths = [(path(place, move), need) for move, need in _MOVES]
+        paths += [(path(place & ~3 | (place + quarters) & 3, ""), _TURNING) for quarters in QUARTERS.values()]
+        for spaces, need in paths:
+            if spaces:
+                mask = 0
+                for space in spaces:
+                    mask |= 0xFF << 8 * space
+                needs[mask] = needs.get(mask, 0) | need
+        return tuple((need, mask) for mask, need in needs.items())
+
+
+@lru_cache(maxsize=256)
+def reach_of(board: Board) -> Reach:
+    """Return the reach on a board, the same object for the same board."""
+    return Reach(board)
+
+
+@cache
+def _worths(odd: int, supply: bool) -> bytes:  # noqa: FBT001 - the cache is fastest with positional arguments
+    """Return the table from a space's content to as many bits as points that it brings who has these odd colours."""
+    table = bytearray(256)
+    for content in range(16):
+        star = content & STAR
+        if star:
+            table[content] = 0b11 if odd >> (star - 1) & 1 else 0b1
+        elif content & REPLAY and supply:
+            table[content] = 0b1
+    return bytes(table)
+
+
+@lru_cache(maxsize=1 << 16)
+def _holding(loot: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return points, number of colours of which there is an odd number, and these colours as bits."""
+    odd = points = 0
+    for colour, count in enumerate(loot[:TOKEN]):
+        points += count + count // 2
+        odd |= (count & 1) << colour
+    return points + loot[TOKEN], odd.bit_count(), odd
+
+
+@cache
+def _cards(hand: int) -> tuple[float, ...]:
+    """Return the features of a hand."""
+    count = (hand & BASE).bit_count()
+    return (*(float(hand >> i & 1) for i in range(len(CARDS))), float(count == 1), float(count == 2))
+
+
+def features(state: State) -> list[tuple[float, ...]]:
+    """Return what `FEATURES` names of each seat; of retired seats, too, where it means nothing."""
+    board, cells, mover, players = state.board, state.cells, state.seat, state.players
+    masks_of = reach_of(board).masks
+    door = board.doors[state.door]
+    count = len(players)
+    supply = state.supply > 0
+    prey, reaches = 0, []
+    pawns = []
+    for index, player in enumerate(players):
+        pawn = player.pawn
+        bit = 0 if pawn < 0 or index in state.retired else 1 << 8 * (pawn >> 2)
+        pawns.append(bit)
+        if player.loot != NOTHING:
+            prey |= bit
+    hunted = [0] * count
+    for index, player in enumerate(players):
+        odd = _holding(player.loot)[2]
+        worth = int.from_bytes(cells.translate(_worths(odd, supply)), "little")
+        others = prey & ~pawns[index]
+        place, hand, best, first, hunts = player.pawn, player.hand, 0, 0, 0
+        if place == OFF:
+            place = door
+            mask = 0xFF << 8 * (place >> 2)
+            first = (worth & mask).bit_count()
+            hunts = mask & others
+        seen = hunts
+        for need, mask in masks_of(place):
+            if need & hand:
+                points = (worth & mask).bit_count()
+                if points > best:
+                    best = points
+                seen |= mask
+        if hand & _TELEPORT:
+            mask = 0xFF << 8 * (door >> 2)
+            best = max(best, (worth & mask).bit_count())
+            seen |= mask
+        hunts = seen & others
+        if hunts:
+            for other, bit in enumerate(pawns):
+                if bit & hunts:
+                    hunted[other] += 1
+        reaches.append((best + first, hunts != 0))
+    found = []
+    for index, player in enumerate(players):
+        points, singles, _ = _holding(player.loot)
+        best, hunts = reaches[index]
+        number = hunted[index]
+        if index == mover:
+            late = (1.0, 0.0, float(best), 0.0, float(hunts), 0.0, float(number > 0), 0.0, 0.0)
+        else:
+            late = (
+                float(index > mover),
+                (index - mover) % count / count,
+                0.0,
+                float(best),
+                0.0,
+                float(hunts),
+                0.0,
+                float(number > 0),
+                float(number > 1),
+            )
+        found.append(
+            (
+                float(points),
+                float(singles),
+                float(player.loot[TOKEN]),
+                *_cards(player.hand),
+                float(player.pawn == OFF),
+                *late,
+            )
+        )
+    return found
+
+
+def to_go(state: State) -> int:
+    """Return how much of the game is to come: stars, or in the expert game points of whoever has most."""
+    count = len(state.players)
+    if state.setup.expert:
+        best = max(_holding(player.loot)[0] for player in state.players)
+        return 0 if state.reached else max(0, EXPERT_POINTS[count] - best)
+    return max(0, state.stars_left - LAST_STARS[count])
+
+
+def final_shares(state: State) -> Chances:
+    """Return each seat's share of the win in a finished game."""
+    places = ranking(state)
+    share = 1 / places.count(1)
+    return tuple(share if place == 1 else 0.0 for place in places)
+
+
+class Model:
+    """Weights for a number of seats and a kind of game."""
+
+    __slots__ = ("_tables",)
+
+    def __init__(self, knots: Sequence[Sequence[float]], whole: int) -> None:
+        """Take the weights at each of `KNOTS`, and the length of a whole game as `to_go` counts it."""
+        self._tables = [
+            tuple(sum(part * knots[knot][k] for knot, part in between(number, whole)) for k in range(len(FEATURES)))
+            for number in range(whole + 1)
+        ]
+
+    def chances(self, state: State) -> Chances:
+        """Return each seat's chance to win, together 1."""
+        if state.finished:
+            return final_shares(state)
+        weights = self._tables[min(to_go(state), len(self._tables) - 1)]
+        scores = [sum(map(mul, weights, seat)) for seat in features(state)]
+        top = max(scores)
+        powers = [exp(score - top) for score in scores]
+        for index in state.retired:
+            powers[index] = 0.0
+        total = sum(powers)
+        return tuple([power / total for power in powers])
+
+
+def between(number: int, whole: int) -> tuple[tuple[int, float], ...]:
+    """Return the knots around a number of things to go, each with its part in it."""
+    share = min(number / whole, 1)
+    index = max(i for i in range(len(KNOTS) - 1) if KNOTS[i] <= share)
+    part = (share - KNOTS[index]) / (KNOTS[index + 1] - KNOTS[index])
+    return (index, 1 - part), (index + 1, part)
+
+
+def whole_game(count: int, *, expert: bool) -> int:
+    """Return about what `to_go` says at the start of a game."""
+    return EXPERT_POINTS[count] if expert else WHOLE[count]
+
+
+def key_of(count: int, *, expert: bool) -> str:
+    """Return the name of a model in the data file: the number of seats, and a letter for the kind of game."""
+    return f"{count}{'x' if expert else 'b'}"
+
+
+@cache
+def _stored() -> Mapping[str, Sequence[Sequence[float]]]:
+    stored: Mapping[str, Sequence[Sequence[float]]] = json.loads(
+        (files("engine.gravity") / "chances.json").read_text("ascii")
+    )["weights"]
+    return stored
+
+
+@cache
+def model_of(count: int, expert: bool) -> Model:  # noqa: FBT001 - the cache is fastest with positional arguments
+    """Return the stored model for games of that many seats."""
+    return Model(_stored()[key_of(count, expert=expert)], whole_game(count, expert=expert))
+
+
+def chances(state: State) -> Chances:
+    """Return each seat's chance to win in a state between turns, together 1; it looks at all cards."""
+    return model_of(len(state.players), state.setup.expert).chances(state)
