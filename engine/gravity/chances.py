@@ -5,7 +5,8 @@ depend on how much of the game is to come. They lie in ``chances.json``, which `
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import exp
@@ -13,12 +14,13 @@ from operator import mul
 from typing import Final
 
 from engine.gravity.board import Board
-from engine.gravity.notation import QUARTERS
+from engine.gravity.notation import STEPS, DoubleJump, Rotate, Simple, Special, Step
 from engine.gravity.rules import ranking
 from engine.gravity.state import (
     BASE,
     CARDS,
     EXPERT_POINTS,
+    GOODIES,
     LAST_STARS,
     NOTHING,
     OFF,
@@ -56,54 +58,70 @@ KNOTS: Final = (0, 0.15, 0.4, 0.7, 1)
 WHOLE: Final = {2: 18, 3: 36, 4: 36, 5: 56, 6: 56}
 """About the stars to go when a base game starts, by number of players."""
 
-_GOODIE_MOVES: Final = cards_bits("J")
 _TELEPORT: Final = cards_bits("T")
-_ANY: Final = 0xFF
-_MOVES: Final = (
-    ("S<", _ANY),
-    ("S>", _ANY),
-    ("L<", cards_bits("LW")),
-    ("L>", cards_bits("LW")),
-    ("H<", cards_bits("HW")),
-    ("H>", cards_bits("HW")),
-    ("D", cards_bits("DW")),
-    ("J<<", _GOODIE_MOVES),
-    ("J<>", _GOODIE_MOVES),
-    ("J><", _GOODIE_MOVES),
-    ("J>>", _GOODIE_MOVES),
-)
-_TURNING: Final = cards_bits("RW")
+
+
+def _need(step: Step) -> int:
+    """Return the card that a step lays, all cards for a simple move, 0 for what is no move or depends on more."""
+    match step:
+        case Simple():
+            return BASE | GOODIES
+        case Special(_, card) | Rotate(_, card):
+            return card
+        case DoubleJump():
+            return cards_bits("J")
+    return 0
+
+
+_NEEDS: Final = {text: need for text, step in STEPS.items() if (need := _need(step))}
 
 
 class Reach:
     """Where one action can lead on a board, as masks: eight bits a space, all set where the action enters it."""
 
-    __slots__ = ("_masks", "board")
+    __slots__ = ("_actions", "_masks", "board")
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self._actions: dict[int, Mapping[str, int]] = {}
         self._masks: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    def actions(self, place: int) -> Mapping[str, int]:
+        """Return the mask of each action by its text, but of those that depend on more than the place."""
+        try:
+            return self._actions[place]
+        except KeyError:
+            found = self._actions[place] = {text: mask_of(self._path(place, text)) for text in _NEEDS}
+            return found
+
+    def _path(self, place: int, text: str) -> tuple[int, ...]:
+        step = STEPS[text]
+        match step:
+            case Simple(move) | Special(move) | DoubleJump(move):
+                return self.board.path(place, move) or ()
+            case Rotate(quarters):
+                return self.board.path(place & ~3 | (place + quarters) & 3, "") or ()
+        raise AssertionError(text)
 
     def masks(self, place: int) -> tuple[tuple[int, int], ...]:
         """Return pairs of the cards of which one is needed, and the mask of spaces, of all actions from a place."""
         try:
             return self._masks[place]
         except KeyError:
-            found = self._masks[place] = self._find_masks(place)
+            needs: dict[int, int] = {}
+            for text, mask in self.actions(place).items():
+                if mask:
+                    needs[mask] = needs.get(mask, 0) | _NEEDS[text]
+            found = self._masks[place] = tuple((need, mask) for mask, need in needs.items())
             return found
 
-    def _find_masks(self, place: int) -> tuple[tuple[int, int], ...]:
-        needs: dict[int, int] = {}
-        path = self.board.path
-        paths = [(path(place, move), need) for move, need in _MOVES]
-        paths += [(path(place & ~3 | (place + quarters) & 3, ""), _TURNING) for quarters in QUARTERS.values()]
-        for spaces, need in paths:
-            if spaces:
-                mask = 0
-                for space in spaces:
-                    mask |= 0xFF << 8 * space
-                needs[mask] = needs.get(mask, 0) | need
-        return tuple((need, mask) for mask, need in needs.items())
+
+def mask_of(spaces: Iterable[int]) -> int:
+    """Return the mask of spaces: eight bits each, all set."""
+    mask = 0
+    for space in spaces:
+        mask |= 0xFF << 8 * space
+    return mask
 
 
 @lru_cache(maxsize=256)
@@ -142,6 +160,18 @@ def _cards(hand: int) -> tuple[float, ...]:
     return (*(float(hand >> i & 1) for i in range(len(CARDS))), float(count == 1), float(count == 2))
 
 
+def spoils(state: State, index: int) -> tuple[int, int]:
+    """Return what there is to win for a player: as many bits as points in each space, and the spaces of prey as masks."""
+    odd = _holding(state.players[index].loot)[2]
+    worth = int.from_bytes(state.cells.translate(_worths(odd, state.supply > 0)), "little")
+    prey = mask_of(
+        player.pawn >> 2
+        for other, player in enumerate(state.players)
+        if other != index and player.pawn != OFF and player.loot != NOTHING
+    )
+    return worth, prey
+
+
 def features(state: State) -> list[tuple[float, ...]]:
     """Return what `FEATURES` names of each seat; of retired seats, too, where it means nothing."""
     board, cells, mover, players = state.board, state.cells, state.seat, state.players
@@ -172,8 +202,7 @@ def features(state: State) -> list[tuple[float, ...]]:
         for need, mask in masks_of(place):
             if need & hand:
                 points = (worth & mask).bit_count()
-                if points > best:
-                    best = points
+                best = max(best, points)
                 seen |= mask
         if hand & _TELEPORT:
             mask = 0xFF << 8 * (door >> 2)
@@ -244,6 +273,15 @@ class Model:
             tuple(sum(part * knots[knot][k] for knot, part in between(number, whole)) for k in range(len(FEATURES)))
             for number in range(whole + 1)
         ]
+
+    def heeding(self, names: Container[str]) -> "Model":
+        """Return a model that knows of those features alone."""
+        model = copy(self)
+        model._tables = [
+            tuple(weight if name in names else 0.0 for name, weight in zip(FEATURES, weights, strict=True))
+            for weights in self._tables
+        ]
+        return model
 
     def chances(self, state: State) -> Chances:
         """Return each seat's chance to win, together 1."""

@@ -1,14 +1,20 @@
 """Computer players: functions from what their seat knows, and a `Random`, to the text of a legal turn."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Final
 
 from engine.gravity.bots.greedy import greedy_turn
+from engine.gravity.bots.levels import level_turn
 from engine.gravity.bots.random import random_turn
 from engine.gravity.state import State
 
 type Bot = Callable[[State, Random], str]
 
-BOTS: Final[dict[str, Bot]] = {"random": random_turn, "greedy": greedy_turn}
+BOTS: Final[dict[str, Bot]] = {
+    "random": random_turn,
+    "greedy": greedy_turn,
+    **{f"nova:{level}": partial(level_turn, level) for level in range(1, 9)},
+}
 """Computer players by name, weakest first."""

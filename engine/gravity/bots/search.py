@@ -11,12 +11,17 @@ Rivals' hidden cards are drawn by chance, several times; each draw has a tree of
 from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
+from typing import Final
 
-from engine.gravity.bots.turns import Turn, draw_cards, turns_of
+from engine.gravity.bots.turns import Breadth, Turn, draw_cards, turns_of
 from engine.gravity.chances import Chances, Model, model_of
 from engine.gravity.rules import begin_turn
 from engine.gravity.state import State
 from engine.gravity.view import imagine
+
+
+_BREADTH: Final = Breadth(seconds=8, gain=2, all_wild=False)
+_ROOT_BREADTH: Final = Breadth(seconds=32, gain=1, all_wild=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +32,11 @@ class Plan:
     draws: int = 2
     width: int = 12
     root_width: int = 32
-    second_looks: int = 3
-    root_second_looks: int = 8
+    breadth: Breadth = _BREADTH
+    root_breadth: Breadth = _ROOT_BREADTH
     curiosity: float = 0.6
     trust: float = 0.5
+    deep: int = 0
     sharpness: float = 12.0
 
 
@@ -55,11 +61,8 @@ class Node:
     def __init__(self, state: State, model: Model, plan: Plan, *, root: bool = False) -> None:
         seat = state.seat
         chances = model.chances
-        looks = plan.root_second_looks if root else plan.second_looks
-        found = [
-            (chances(after), turn, after)
-            for turn, after in turns_of(state, looks, lambda after: chances(after)[seat], all_wild=root)
-        ]
+        breadth = plan.root_breadth if root else plan.breadth
+        found = [(chances(after), turn, after) for turn, after in turns_of(state, breadth)]
         found.sort(key=lambda line: line[0][seat], reverse=True)
         del found[plan.root_width if root else plan.width :]
         self.seat = seat
@@ -117,18 +120,19 @@ def grow(state: State, plan: Plan, model: Model, playouts: int) -> Node:
 def _play_out(root: Node, plan: Plan, model: Model) -> None:
     node = root
     walked = []
+    new = -1
     while True:
-        chosen = node.select(plan.trust)
+        chosen = node.best if new >= 0 else node.select(plan.trust)
         walked.append((node, chosen))
         child = node.children[chosen]
-        if child is not None:
-            node = child
-            continue
-        value = node.first[chosen]
-        if not node.after[chosen].finished:
+        if child is None:
+            value = node.first[chosen]
+            if new == plan.deep or node.after[chosen].finished:
+                break
             child = node.children[chosen] = Node(node.after[chosen], model, plan)
             value = child.first[0]
-        break
+            new += 1
+        node = child
     deep = value
     for node, chosen in reversed(walked):
         node.learn(chosen, value, deep)

@@ -4,11 +4,12 @@ Which card a simple move lays is open until the turn is chosen: it stands in the
 `draw_cards` draws it evenly from those that the turn does not need, so that nothing that is seen depends on it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.contract import END
+from engine.gravity.chances import reach_of, spoils
 from engine.gravity.notation import (
     STEPS,
     DoubleJump,
@@ -24,58 +25,86 @@ from engine.gravity.rules import apply_step, begin_turn, end_turn, legal_steps
 from engine.gravity.state import BASE, CARDS, GOODIES, TOKEN, State, cards_bits
 
 _WILD: Final = cards_bits("W")
+_ROTATE: Final = cards_bits("R")
 _LAID_FIRST: Final = tuple(cards_bits(card) for card in "DLHRW")
 """The five cards, least useful first."""
 
 type Turn = tuple[str, ...]
 """The steps of a turn."""
-type Judge = Callable[[State], float]
-"""What a state between turns is worth to the seat that has moved."""
 
 
-def turns_of(state: State, second_looks: int, judge: Judge, *, all_wild: bool) -> list[tuple[Turn, State]]:
-    """Return the turns of the seat to move, each with the state after it, in which it has been completed.
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """Which turns are looked at: ``seconds`` second actions, those that bring most, and at least ``gain`` points.
 
-    Steals are settled at first sight. A second action is tried after the ``second_looks`` best first ones by ``judge``.
-    Wild is not played as a card that is in the hand too unless ``all_wild``.
+    Wild is played as a card that is in the hand, too, only if ``all_wild``.
     """
-    begun = _steal((), begin_turn(state))
-    lines = list(_actions(*begun, all_wild=all_wild))
+
+    seconds: int
+    gain: int
+    all_wild: bool
+
+
+def turns_of(state: State, breadth: Breadth) -> list[tuple[Turn, State]]:
+    """Return the turns of the seat to move, each with the state after it. Steals are settled at first sight."""
+    lines = list(_actions(*_steal((), begin_turn(state)), all_wild=breadth.all_wild))
     ended = [(steps, end_turn(now)) for steps, now in lines]
-    me = state.seat
-    able = [index for index, (_, now) in enumerate(lines) if now.players[me].loot[TOKEN]]
-    if able and second_looks:
-        if len(able) > second_looks:
-            able.sort(key=lambda index: judge(ended[index][1]), reverse=True)
-        for index in able[:second_looks]:
-            steps, now = lines[index]
-            spent = apply_step(now, STEPS["&"])
-            for line in _actions((*steps, "&"), spent, all_wild=all_wild):
-                ended.append((line[0], end_turn(line[1])))
+    if breadth.seconds:
+        promising = [second for steps, now in lines for second in _second_actions(steps, now, breadth)]
+        if len(promising) > breadth.seconds:
+            promising.sort(key=_brings, reverse=True)
+            del promising[breadth.seconds :]
+        for _, steps, spent, text in promising:
+            both, now = _steal((*steps, "&", text), apply_step(spent, STEPS[text]))
+            ended.append((both, end_turn(now)))
     return ended
+
+
+class _Second(NamedTuple):
+    """A second action: the points that the turn brings with it, the steps before it, the state there, and its text."""
+
+    brings: int
+    steps: Turn
+    spent: State
+    text: str
+
+
+def _brings(second: _Second) -> int:
+    return second.brings
+
+
+def _second_actions(steps: Turn, now: State, breadth: Breadth) -> Iterator[_Second]:
+    """Yield the second actions that bring enough."""
+    if not now.players[now.seat].loot[TOKEN]:
+        return
+    spent = apply_step(now, STEPS["&"])
+    mover = spent.players[spent.seat]
+    worth, prey = spoils(spent, spent.seat)
+    masks = reach_of(spent.board).actions(mover.pawn)
+    for text in legal_steps(spent):
+        mask = masks.get(text, 0)
+        gain = (worth & mask).bit_count() + 2 * bool(mask & prey)
+        if gain >= breadth.gain and _is_looked_at(STEPS[text], mover.hand, all_wild=breadth.all_wild):
+            yield _Second(mover.points + gain, steps, spent, text)
 
 
 def _actions(steps: Turn, now: State, *, all_wild: bool) -> Iterator[tuple[Turn, State]]:
     hand = now.players[now.seat].hand
-    named = next((card for card in _LAID_FIRST if hand & card), 0)
-    for text in legal_steps_now(now):
+    for text in legal_steps(now):
         step = STEPS[text]
-        match step:
-            case Simple(_, card):
-                if card != named and not card & GOODIES:
-                    continue
-            case Special(move, card):
-                if card == _WILD and not all_wild and hand & cards_bits(move[0]):
-                    continue
-            case Rotate(_, card):
-                if card == _WILD and not all_wild and hand & cards_bits("R"):
-                    continue
-        yield _steal((*steps, text), apply_step(now, step))
+        if _is_looked_at(step, hand, all_wild=all_wild):
+            yield _steal((*steps, text), apply_step(now, step))
 
 
-def legal_steps_now(now: State) -> tuple[str, ...]:
-    """Return the legal actions of a turn that has begun and in which an action is due."""
-    return tuple(text for text in legal_steps(now) if text not in {END, "&"})
+def _is_looked_at(step: Step, hand: int, *, all_wild: bool) -> bool:
+    match step:
+        case Simple(_, card):
+            return bool(card & GOODIES) or card == next(card for card in _LAID_FIRST if hand & card)
+        case Special(move, card) if card == _WILD:
+            return all_wild or not hand & cards_bits(move[0])
+        case Rotate(_, card) if card == _WILD:
+            return all_wild or not hand & _ROTATE
+    return True
 
 
 def _steal(steps: Turn, now: State) -> tuple[Turn, State]:
