@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from math import exp
 from operator import mul
-from typing import Final
+from typing import Final, TypedDict
 
 from engine.gravity.board import Board
 from engine.gravity.notation import STEPS, DoubleJump, Rotate, Simple, Special, Step
@@ -315,18 +315,23 @@ def key_of(count: int, *, expert: bool) -> str:
     return f"{count}{'x' if expert else 'b'}"
 
 
-@cache
-def _stored() -> Mapping[str, Sequence[Sequence[float]]]:
-    stored: Mapping[str, Sequence[Sequence[float]]] = json.loads(
-        (files("engine.gravity") / "chances.json").read_text("ascii")
-    )["weights"]
-    return stored
+class Stored(TypedDict):
+    """The data file: for each kind of game (see `key_of`) its weights, and the command that made them."""
+
+    commands: dict[str, str]
+    weights: dict[str, list[list[float]]]
+
+
+def stored() -> Stored:
+    """Return what the data file holds."""
+    found: Stored = json.loads((files("engine.gravity") / "chances.json").read_text("ascii"))
+    return found
 
 
 @cache
 def model_of(count: int, expert: bool) -> Model:  # noqa: FBT001 - the cache is fastest with positional arguments
     """Return the stored model for games of that many seats."""
-    return Model(_stored()[key_of(count, expert=expert)], whole_game(count, expert=expert))
+    return Model(stored()["weights"][key_of(count, expert=expert)], whole_game(count, expert=expert))
 
 
 def chances(state: State) -> Chances:

@@ -19,7 +19,6 @@ from engine.gravity.rules import begin_turn
 from engine.gravity.state import State
 from engine.gravity.view import imagine
 
-
 _BREADTH: Final = Breadth(seconds=8, gain=2, all_wild=False)
 _ROOT_BREADTH: Final = Breadth(seconds=32, gain=1, all_wild=True)
 
@@ -95,6 +94,10 @@ class Node:
         elif deep[seat] > mine[self.best]:
             self.best = chosen
 
+    def merit(self, index: int) -> float:
+        """Return by what turns are chosen in the end: the playouts that chose one, and its chance among equals."""
+        return self.visits[index] + self.mine[index]
+
     def select(self, trust: float) -> int:
         """Return the index of the turn to look at next."""
         root = sqrt(self.total + 1)
@@ -163,7 +166,7 @@ def look(known: State, rng: Random, plan: Plan) -> list[Look]:
         drawn = imagine(known, me + 1, rng) if hidden else known
         root = grow(drawn, plan, model, max(1, plan.playouts // draws))
         for index, turn in enumerate(root.turns):
-            merits[turn] = merits.get(turn, 0.0) + root.visits[index] + root.mine[index]
+            merits[turn] = merits.get(turn, 0.0) + root.merit(index)
             sums.setdefault(turn, []).append((root.visits[index] + 1e-9, root.value[index]))
     found = [Look(turn, merits[turn], _mean(sums[turn])) for turn in merits]
     found.sort(key=lambda one: one.merit, reverse=True)
