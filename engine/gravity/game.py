@@ -9,7 +9,7 @@ from engine.errors import RulesError
 from engine.gravity import notation, record, rules, setup
 from engine.gravity import tally as tallies
 from engine.gravity import view as views
-from engine.gravity.bots import BOTS
+from engine.gravity.bots import BOTS, YARDSTICKS
 from engine.gravity.state import Player, State
 
 
@@ -20,7 +20,7 @@ class Gravity:
     game = "gravity"
     format = record.FORMAT
     seats = range(2, 7)
-    bots = tuple(BOTS)
+    bots = tuple(bot for bot in BOTS if bot not in YARDSTICKS)
     marks: tuple[str, ...] = tuple(tallies.Mark)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
