@@ -1,4 +1,4 @@
-"""Positions, legal steps, checks and drawings of records of any game, for people and other programs."""
+"""Positions, legal steps, checks and drawings of records of any game; games between computer players."""
 
 import argparse
 import json
@@ -14,9 +14,11 @@ from engine.chain import chain_of
 from engine.contract import Json, Rules
 from engine.errors import RecordError, RulesError, one_line
 from engine.fields import shown
+from engine.gravity import match as matches
+from engine.gravity import selfplay as selfplays
 from engine.gravity.board import SIZES
 from engine.gravity.bots import BOTS
-from engine.gravity.selfplay import Match, play_matches, report
+from engine.gravity.match import Match
 from engine.gravity.setup import GOODIE_CARDS, check_options
 from engine.gravity.show import drawing
 from engine.gravity.state import State
@@ -31,6 +33,10 @@ MAX_DEPTH: Final = 50
 FAILED: Final = 2
 
 
+class _RefusedError(Exception):
+    """An argument is refused for the reason that the message tells."""
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status: 0, or 2 with one line on standard error."""
     parser = _parser()
@@ -43,6 +49,9 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except RecordError as error:
         print(one_line(f"{options.record}: {error}"), file=sys.stderr)
+        return FAILED
+    except _RefusedError as error:
+        print(one_line(str(error)), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader has closed the pipe, as `| head` does; without this a second error would follow at exit.
@@ -66,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     selfplay = commands.add_parser("selfplay", help="let computer players play, and print how the games went")
     _add_selfplay_arguments(selfplay)
     selfplay.set_defaults(run=_selfplay)
+    match = commands.add_parser("match", help="let computer players play against each other, and print who wins")
+    _add_match_arguments(match)
+    match.set_defaults(run=_match)
     for command in (positions, legal, verify, show):
         command.add_argument("record", metavar="RECORD.json")
     legal.add_argument("steps", nargs="*", metavar="STEP", help="steps of the turn in progress")
@@ -75,11 +87,29 @@ def _parser() -> argparse.ArgumentParser:
 def _add_selfplay_arguments(selfplay: argparse.ArgumentParser) -> None:
     selfplay.add_argument("--players", type=int, choices=sorted(SIZES), default=2)
     selfplay.add_argument("--games", type=_positive, default=300)
-    selfplay.add_argument("--seed", type=int, default=1)
     selfplay.add_argument("--bot", choices=sorted(BOTS), default="greedy")
-    selfplay.add_argument("--expert", action="store_true", help="end at the expert game's points")
-    selfplay.add_argument("--goodies", type=_goodies, default="", metavar=GOODIE_CARDS, help="goodie cards to deal")
-    selfplay.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
+    _add_common_arguments(selfplay)
+
+
+def _add_match_arguments(match: argparse.ArgumentParser) -> None:
+    match.add_argument(
+        "--bots", required=True, metavar="A,B[,C…]", help=f"a player for each seat; known: {', '.join(BOTS)}"
+    )
+    match.add_argument(
+        "--games",
+        type=_positive,
+        default=200,
+        help="how many to play; rounded up, as every set-up is played in all rotations of the seats (default: 200)",
+    )
+    match.add_argument("--json", action="store_true", help="print one object of JSON")
+    _add_common_arguments(match)
+
+
+def _add_common_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=int, default=1)
+    command.add_argument("--expert", action="store_true", help="end at the expert game's points")
+    command.add_argument("--goodies", type=_goodies, default="", metavar=GOODIE_CARDS, help="goodie cards to deal")
+    command.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
 
 
 def _positive(text: str) -> int:
@@ -96,9 +126,31 @@ def _goodies(text: str) -> str:
 
 
 def _selfplay(options: argparse.Namespace) -> int:
-    match = Match(options.players, options.bot, options.expert, options.goodies, options.seed)
-    print(*report(match, play_matches(match, options.games, options.jobs)), sep="\n")
+    match = Match((options.bot,) * options.players, options.expert, options.goodies, options.seed)
+    print(*selfplays.report(match, selfplays.play_games(match, options.games, options.jobs)), sep="\n")
     return 0
+
+
+def _match(options: argparse.Namespace) -> int:
+    bots = _bots(options.bots)
+    if len(bots) not in SIZES:
+        raise _RefusedError(f"--bots: {min(SIZES)} to {max(SIZES)} players, not {len(bots)}")
+    match = Match(bots, options.expert, options.goodies, options.seed)
+    played = matches.play_match(match, options.games, options.jobs)
+    if options.json:
+        print(json.dumps(matches.as_json(match, played)))
+    else:
+        print(*matches.report(match, played), sep="\n")
+    return 0
+
+
+def _bots(text: str) -> tuple[str, ...]:
+    """Return the players that are named with commas between them. Raises `_RefusedError`."""
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in BOTS:
+            raise _RefusedError(f"--bots: there is no player {shown(name)}; known: {', '.join(BOTS)}")
+    return names
 
 
 def _positions(options: argparse.Namespace) -> int:

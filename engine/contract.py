@@ -97,7 +97,7 @@ class Tally:
 class Assessed:
     """A turn, and what a computer player expects of it.
 
-    ``chances`` has each seat's chance to win after it, in seat order, together 1 (a shared win counts as a part of one).
+    ``chances`` has each seat's chance to win after it, in seat order, together 1.
     ``line`` are the turns that follow by best play, of the seats that move next, at most until its own seat is to move
     again; ``points`` are each seat's after these.
     """

@@ -27,6 +27,7 @@ from engine.gravity.state import (
     REPLAY,
     STAR,
     TOKEN,
+    Player,
     State,
     cards_bits,
 )
@@ -161,7 +162,7 @@ def _cards(hand: int) -> tuple[float, ...]:
 
 
 def spoils(state: State, index: int) -> tuple[int, int]:
-    """Return what there is to win for a player: as many bits as points in each space, and the spaces of prey as masks."""
+    """Return what there is to win for a player: bits for the points in each space, and a mask of prey."""
     odd = _holding(state.players[index].loot)[2]
     worth = int.from_bytes(state.cells.translate(_worths(odd, state.supply > 0)), "little")
     prey = mask_of(
@@ -174,76 +175,58 @@ def spoils(state: State, index: int) -> tuple[int, int]:
 
 def features(state: State) -> list[tuple[float, ...]]:
     """Return what `FEATURES` names of each seat; of retired seats, too, where it means nothing."""
-    board, cells, mover, players = state.board, state.cells, state.seat, state.players
-    masks_of = reach_of(board).masks
-    door = board.doors[state.door]
+    players, mover = state.players, state.seat
     count = len(players)
-    supply = state.supply > 0
-    prey, reaches = 0, []
-    pawns = []
-    for index, player in enumerate(players):
-        pawn = player.pawn
-        bit = 0 if pawn < 0 or index in state.retired else 1 << 8 * (pawn >> 2)
-        pawns.append(bit)
-        if player.loot != NOTHING:
-            prey |= bit
-    hunted = [0] * count
-    for index, player in enumerate(players):
-        odd = _holding(player.loot)[2]
-        worth = int.from_bytes(cells.translate(_worths(odd, supply)), "little")
-        others = prey & ~pawns[index]
-        place, hand, best, first, hunts = player.pawn, player.hand, 0, 0, 0
-        if place == OFF:
-            place = door
-            mask = 0xFF << 8 * (place >> 2)
-            first = (worth & mask).bit_count()
-            hunts = mask & others
-        seen = hunts
-        for need, mask in masks_of(place):
-            if need & hand:
-                points = (worth & mask).bit_count()
-                best = max(best, points)
-                seen |= mask
-        if hand & _TELEPORT:
-            mask = 0xFF << 8 * (door >> 2)
-            best = max(best, (worth & mask).bit_count())
-            seen |= mask
-        hunts = seen & others
-        if hunts:
-            for other, bit in enumerate(pawns):
-                if bit & hunts:
-                    hunted[other] += 1
-        reaches.append((best + first, hunts != 0))
+    targets = [0 if player.pawn < 0 or player.loot == NOTHING else 1 << 8 * (player.pawn >> 2) for player in players]
+    prey = sum(targets)
+    hunters = [0] * count
     found = []
     for index, player in enumerate(players):
+        best, hunted = _reach(state, player, prey & ~targets[index])
+        if hunted:
+            for other, target in enumerate(targets):
+                if target & hunted:
+                    hunters[other] += 1
         points, singles, _ = _holding(player.loot)
-        best, hunts = reaches[index]
-        number = hunted[index]
-        if index == mover:
-            late = (1.0, 0.0, float(best), 0.0, float(hunts), 0.0, float(number > 0), 0.0, 0.0)
-        else:
-            late = (
-                float(index > mover),
-                (index - mover) % count / count,
-                0.0,
-                float(best),
-                0.0,
-                float(hunts),
-                0.0,
-                float(number > 0),
-                float(number > 1),
-            )
-        found.append(
-            (
-                float(points),
-                float(singles),
-                float(player.loot[TOKEN]),
-                *_cards(player.hand),
-                float(player.pawn == OFF),
-                *late,
-            )
+        hand = (
+            float(points),
+            float(singles),
+            float(player.loot[TOKEN]),
+            *_cards(player.hand),
+            float(player.pawn == OFF),
         )
-    return found
+        if index == mover:
+            found.append((*hand, 1.0, 0.0, float(best), 0.0, float(hunted > 0), 0.0))
+        else:
+            later = (index - mover) % count / count
+            found.append((*hand, float(index > mover), later, 0.0, float(best), 0.0, float(hunted > 0)))
+    return [
+        (*seen, float(number > 0), 0.0, 0.0) if index == mover else (*seen, 0.0, float(number > 0), float(number > 1))
+        for index, (seen, number) in enumerate(zip(found, hunters, strict=True))
+    ]
+
+
+def _reach(state: State, player: Player, prey: int) -> tuple[int, int]:
+    """Return the most points that a player's next action would bring, and which ``prey`` (a bit each) is in reach."""
+    board, hand, place = state.board, player.hand, player.pawn
+    odd = _holding(player.loot)[2]
+    worth = int.from_bytes(state.cells.translate(_worths(odd, state.supply > 0)), "little")
+    first = best = seen = 0
+    door = board.doors[state.door]
+    at_door = 0xFF << 8 * (door >> 2)
+    if place < 0:
+        place, seen = door, at_door
+        first = (worth & at_door).bit_count()
+    elif hand & _TELEPORT:
+        seen = at_door
+        best = (worth & at_door).bit_count()
+    for need, mask in reach_of(board).masks(place):
+        if need & hand:
+            seen |= mask
+            points = (worth & mask).bit_count()
+            if points > best:  # noqa: PLR1730 - a call of max would cost more than all else here
+                best = points
+    return first + best, seen & prey
 
 
 def to_go(state: State) -> int:

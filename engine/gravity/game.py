@@ -9,7 +9,7 @@ from engine.errors import RulesError
 from engine.gravity import notation, record, rules, setup
 from engine.gravity import tally as tallies
 from engine.gravity import view as views
-from engine.gravity.bots import BOTS
+from engine.gravity.bots import BOTS, LEVELS
 from engine.gravity.bots.assess import assess
 from engine.gravity.chances import chances
 from engine.gravity.state import Player, State
@@ -22,7 +22,7 @@ class Gravity:
     game = "gravity"
     format = record.FORMAT
     seats = range(2, 7)
-    bots = tuple(BOTS)
+    bots = tuple(LEVELS)
     marks: tuple[str, ...] = tuple(tallies.Mark)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:

@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from engine.gravity.bots.face_down import draw_cards
 from engine.gravity.bots.search import Plan, grow
-from engine.gravity.bots.turns import draw_cards
 from engine.gravity.chances import (
     FEATURES,
     KNOTS,
@@ -103,7 +103,7 @@ def _pick_turn(state: State, course: Course, rng: Random) -> str:
 def fit(samples: Sequence[Sample], start: Sequence[Sequence[float]], whole: int, epochs: int, rng: Random) -> Weights:
     """Return the weights at each of `KNOTS` that make the games' ends likeliest.
 
-    A softmax regression by stochastic gradient descent with a step of its own for each weight (AdaGrad), from ``start``.
+    A softmax regression from ``start``, by stochastic gradient descent with a step a weight (AdaGrad).
     """
     weights = [list(row) for row in start]
     steepness = [[1e-2] * len(FEATURES) for _ in KNOTS]
@@ -140,18 +140,23 @@ def _slope(one: Sample, weights: Sequence[float]) -> list[float]:
     return slope
 
 
-def learn(course: Course, games: int, epochs: int, jobs: int, path: Path, command: str) -> int:
-    """Fit the model of a kind of game and write it into the data file; return the number of positions."""
+def learn(course: Course, games: int, epochs: int, jobs: int) -> tuple[Weights, int]:
+    """Fit the model of a kind of game, from the stored weights on; return the new ones and the number of positions."""
     samples = play_course(course, games, jobs)
-    key = key_of(course.seats, expert=course.expert)
-    data = stored()
-    weights = fit(
-        samples, data["weights"][key], whole_game(course.seats, expert=course.expert), epochs, Random(course.seed)
-    )
-    models = {**data["weights"], key: [[round(weight, 3) for weight in row] for row in weights]}
-    commands = {**data["commands"], key: command}
-    path.write_text(json.dumps({"commands": commands, "weights": models}, indent=1) + "\n", "ascii")
-    return len(samples)
+    whole = whole_game(course.seats, expert=course.expert)
+    start = stored()["weights"][key_of(course.seats, expert=course.expert)]
+    return fit(samples, start, whole, epochs, Random(course.seed)), len(samples)
+
+
+def store(path: Path, course: Course, weights: Weights, command: str) -> None:
+    """Write the weights of a kind of game, and the command that made them, into the data file."""
+    data, key = stored(), key_of(course.seats, expert=course.expert)
+    data["weights"][key] = [[round(weight, 3) for weight in row] for row in weights]
+    data["commands"][key] = command
+    rows = {key: [json.dumps(row) for row in rows] for key, rows in data["weights"].items()}
+    models = ",\n".join(f'  "{key}": [\n   {",\n   ".join(lines)}\n  ]' for key, lines in rows.items())
+    commands = json.dumps(data["commands"], indent=2).replace("\n}", "\n }")
+    path.write_text(f'{{\n "commands": {commands},\n "weights": {{\n{models}\n }}\n}}\n', "ascii")
 
 
 def calibration(samples: Sequence[Sample]) -> Iterator[str]:
@@ -170,4 +175,5 @@ def calibration(samples: Sequence[Sample]) -> Iterator[str]:
         if found:
             chance = sum(chance for chance, _ in found) / len(found)
             share = sum(share for _, share in found) / len(found)
-            yield f"{100 * band // BANDS:3}-{100 * (band + 1) // BANDS:3} %: {len(found):7} seats, said {100 * chance:5.1f} %, won {100 * share:5.1f} %"
+            low, high = 100 * band // BANDS, 100 * (band + 1) // BANDS
+            yield f"{low:3}-{high:3} %: {len(found):7} seats, said {100 * chance:5.1f} %, won {100 * share:5.1f} %"

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from engine.contract import END
 from engine.gravity import Gravity, rules
-from engine.gravity.bots import BOTS
+from engine.gravity.bots import BOTS, YARDSTICKS
+from engine.gravity.bots.playout import best_turn
 from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import BASE, COLOURS, State
 from tests.engine.play import ROOM, budget, drawn_on, scene, states, with_seat, without_star
@@ -32,6 +33,7 @@ def other_hidden_cards(state: State, rng: Random) -> State:
 
 
 @pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.usefixtures("brief")
 @given(state=states(), seed=st.integers(0, 1000))
 @budget(60)
 def test_a_bot_returns_a_legal_turn_in_any_position(bot, state, seed):
@@ -41,6 +43,7 @@ def test_a_bot_returns_a_legal_turn_in_any_position(bot, state, seed):
 
 
 @pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.usefixtures("brief")
 @given(state=states(), seed=st.integers(0, 1000))
 @budget(60)
 def test_a_bot_plays_the_same_whatever_lies_hidden_before_its_rivals(bot, state, seed):
@@ -148,3 +151,31 @@ def test_greedy_takes_its_cards_back_when_the_last_one_gains_nothing():
     state = without_star(scene(STARRED), (1, 5), (4, 0), (3, 2), (7, 5), (10, 0), (9, 2))
     state = with_seat(state, 1, pawn="2,5,S", hand="LW", up="DR", down="H")
     assert after_greedy(state).players[0].hand.bit_count() == 5
+
+
+def playout(state, seed=1):
+    return best_turn(state, Random(seed), looks=6, rounds=(3,))
+
+
+def test_playing_on_wins_most_games_against_greedy():
+    wins = 0
+    for seed in range(10):
+        rng = Random(seed)
+        state = GRAVITY.set_up(["Ada", "Bo"], {}, rng)
+        while not state.finished:
+            plays_on = state.seat == seed % 2
+            turn = playout(state, state.turns) if plays_on else GRAVITY.choose_turn("greedy", state, rng)
+            state = rules.apply_turn(state, turn)
+        wins += rules.ranking(state)[seed % 2] == 1
+    assert wins >= 7
+
+
+def test_playing_on_goes_by_the_chance_that_it_is_handed_alone():
+    state = GRAVITY.set_up(["Ada", "Bo", "Cy"], {}, Random(3))
+    assert playout(state, 5) == playout(state, 5)
+
+
+def test_yardsticks_are_players_that_nobody_is_offered():
+    assert YARDSTICKS <= BOTS.keys()
+    assert GRAVITY.bots == tuple(bot for bot in BOTS if bot not in YARDSTICKS)
+    assert GRAVITY.bots

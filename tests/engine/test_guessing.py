@@ -15,6 +15,7 @@ from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import BASE, CARDS, GOODIES, State, cards_bits
 from engine.gravity.view import known_to
 
+pytestmark = pytest.mark.usefixtures("brief")
 GRAVITY = Gravity()
 ASKED = 180
 """The number of cards that are guessed."""

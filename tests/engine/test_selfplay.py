@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 
 from engine.contract import Event
+from engine.gravity.bots import BOTS
 from engine.gravity.events import EventKind
-from engine.gravity.selfplay import Match, Tally, falls_of, play_match, play_matches, report
+from engine.gravity.match import Match
+from engine.gravity.selfplay import Tally, falls_of, play_game, play_games, report
 from tests.engine.command import run_here
 
-MATCH = Match(seats=2, bot="greedy", expert=False, goodies="", seed=1)
+MATCH = Match(bots=("greedy", "greedy"), expert=False, goodies="", seed=1)
 QUIET = Tally(
     turns=10, steps=15, falls=(1, 3), stars=8, tokens=2, ejections=0, choices=(5, 6), points=(4, 6), ranking=(2, 1)
 )
@@ -26,6 +28,8 @@ LINES = [
     "legal actions",
     "points",
     "wins by seat",
+    "95% intervals",
+    "first seat",
 ]
 
 
@@ -40,7 +44,9 @@ def test_selfplay_prints_every_promised_figure():
     assert (ran.status, ran.err) == (0, "")
     assert lines[0] == "4 games of 3 greedy players, base game, goodies none, seed 5"
     assert [line[:18].rstrip() for line in lines[1:]] == LINES[1:]
-    assert re.fullmatch(r"1: [\d.]+%  2: [\d.]+%  3: [\d.]+%", lines[-1][18:])
+    assert re.fullmatch(r"1: [\d.]+%  2: [\d.]+%  3: [\d.]+%", lines[-3][18:])
+    assert re.fullmatch(r"1: [\d.]+% to [\d.]+%  2: [\d.]+% to [\d.]+%  3: [\d.]+% to [\d.]+%", lines[-2][18:])
+    assert re.fullmatch(r"[+-][\d.]+ points over even, [+-][\d.]+ to [+-][\d.]+", lines[-1][18:])
 
 
 def test_selfplay_takes_the_bot_the_expert_game_and_goodies():
@@ -61,16 +67,16 @@ def test_selfplay_refuses_what_no_game_has(arguments):
 
 
 def test_the_number_of_processes_does_not_change_the_games():
-    assert play_matches(MATCH, 6, jobs=2) == play_matches(MATCH, 6, jobs=1)
+    assert play_games(MATCH, 6, jobs=2) == play_games(MATCH, 6, jobs=1)
 
 
 def test_each_game_and_each_seed_has_its_own_chance():
-    games = [play_match(replace(MATCH, seed=seed), number) for seed in (1, 2) for number in (0, 1, 2)]
+    games = [play_game(replace(MATCH, seed=seed), number) for seed in (1, 2) for number in (0, 1, 2)]
     assert len({game.choices for game in games}) == 6
 
 
 def test_stars_and_points_of_a_game_agree():
-    for tally in play_matches(MATCH, 5, jobs=1):
+    for tally in play_games(MATCH, 5, jobs=1):
         assert tally.turns == len(tally.choices)
         assert tally.turns % 2 == 0
         assert tally.steps >= tally.turns
@@ -81,6 +87,18 @@ def test_stars_and_points_of_a_game_agree():
 def test_a_shared_win_counts_in_parts():
     shared = replace(QUIET, ranking=(1, 1))
     assert lines_of(QUIET, shared)["wins by seat"] == "1: 25.0%  2: 75.0%"
+
+
+def test_the_first_seat_is_compared_with_an_even_share():
+    lines = lines_of(*[QUIET] * 5, *[replace(QUIET, ranking=(1, 2))] * 5)
+    assert lines["95% intervals"] == "1: 23.7% to 76.3%  2: 23.7% to 76.3%"
+    assert lines["first seat"] == "+0.0 points over even, -26.3 to +26.3"
+
+
+def test_every_player_can_play_against_itself(monkeypatch):
+    monkeypatch.setitem(BOTS, "nova:5", BOTS["random"])
+    ran = run_here("selfplay", "--bot", "nova:5", "--games", "1", "--jobs", "1")
+    assert ran.out.startswith("1 games of 2 nova:5 players, base game, goodies none, seed 1\n")
 
 
 def test_the_figures_are_means_over_games_turns_and_falls():

@@ -7,14 +7,13 @@ from typing import Final
 
 from engine.gravity.bots.greedy import greedy_turn
 from engine.gravity.bots.levels import level_turn
+from engine.gravity.bots.playout import playout_turn
 from engine.gravity.bots.random import random_turn
 from engine.gravity.state import State
 
 type Bot = Callable[[State, Random], str]
 
-BOTS: Final[dict[str, Bot]] = {
-    "random": random_turn,
-    "greedy": greedy_turn,
-    **{f"nova:{level}": partial(level_turn, level) for level in range(1, 9)},
-}
-"""Computer players by name, weakest first."""
+LEVELS: Final[dict[str, Bot]] = {f"nova:{level}": partial(level_turn, level) for level in range(1, 9)}
+"""The computer players that people meet, weakest first."""
+BOTS: Final[dict[str, Bot]] = {"random": random_turn, "greedy": greedy_turn, "playout": playout_turn, **LEVELS}
+"""Computer players by name: those that others are measured by, two of them of old games, then the levels."""

@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from engine.contract import Assessed
+from engine.gravity.bots.face_down import draw_cards
 from engine.gravity.bots.search import Plan, grow, look
-from engine.gravity.bots.turns import draw_cards
 from engine.gravity.chances import Chances, final_shares, model_of
 from engine.gravity.rules import apply_turn, begin_turn
 from engine.gravity.state import State

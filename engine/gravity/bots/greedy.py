@@ -12,23 +12,17 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from engine.contract import END
+from engine.gravity.bots.face_down import draw_cards, shown_card
 from engine.gravity.notation import (
     STEPS,
     Complete,
-    DoubleJump,
-    Rotate,
     Simple,
-    Special,
     Step,
-    Teleport,
-    TurnTile,
-    format_step,
 )
 from engine.gravity.rules import apply_step, begin_turn, legal_steps
 from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import (
     BASE,
-    GOODIES,
     LAST_STARS,
     NOTHING,
     OFF,
@@ -65,7 +59,7 @@ _STOLEN: Final = 2.2
 """The value of an ejection: the mover wins something and the victim loses it."""
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
     """The beginning of a turn: its score at first sight, its steps, and the state they lead to.
 
     Which of several cards a simple move lays is open. Its step names one, and in the state all are still in the hand;
@@ -80,9 +74,20 @@ class _Line(NamedTuple):
 
 def greedy_turn(known: State, rng: Random) -> str:
     """Return the turn with the best score; ``rng`` breaks ties and draws what is laid face down."""
+    close = scored_lines(known, rng)
+    best = max(score for score, _ in close)
+    chosen = rng.choice([line for score, line in close if score > best - 1e-9])
+    return draw_cards(begin_turn(known), chosen.steps, rng)
+
+
+def scored_lines(known: State, rng: Random) -> list[tuple[float, Line]]:
+    """Return the turns that are compared closely, with their scores, the best at first sight first.
+
+    In long games ``rng`` moves the scores.
+    """
     me = known.seat
     placed = begin_turn(known)
-    start = _steal(_Line(0.0, (), placed, (known.players[me].hand,)), me)
+    start = _steal(Line(0.0, (), placed, (known.players[me].hand,)), me)
     lines = _actions(start, me)
     lines.sort(key=_score, reverse=True)
     for line in lines[:SECOND_LOOKS]:
@@ -92,17 +97,14 @@ def greedy_turn(known: State, rng: Random) -> str:
     if haste := _haste(known):
         lines = [line._replace(score=line.score + 3 * haste * rng.random()) for line in lines]
     lines.sort(key=_score, reverse=True)
-    close = [(line.score + _outlook(line, me), line) for line in lines[:CLOSE_LOOKS]]
-    best = max(score for score, _ in close)
-    chosen = rng.choice([line for score, line in close if score > best - 1e-9])
-    return _draw_cards(placed, chosen.steps, rng)
+    return [(line.score + _outlook(line, me), line) for line in lines[:CLOSE_LOOKS]]
 
 
-def _score(line: _Line) -> float:
+def _score(line: Line) -> float:
     return line.score
 
 
-def _actions(line: _Line, me: int) -> list[_Line]:
+def _actions(line: Line, me: int) -> list[Line]:
     """Return the line continued by each action worth considering, with its steals chosen."""
     now = line.state
     mover = now.players[me]
@@ -116,7 +118,7 @@ def _actions(line: _Line, me: int) -> list[_Line]:
         if isinstance(step, Simple) and (mover.hand & BASE).bit_count() > 1:
             after = _with_hand(after, me, mover.hand)
         hands = tuple({left for hand in line.hands for left in _hands_left(hand, step)})
-        done = _steal(_Line(0.0, (*line.steps, text), after, hands), me)
+        done = _steal(Line(0.0, (*line.steps, text), after, hands), me)
         lines.append(done._replace(score=_standing(done, me)))
     return lines
 
@@ -129,7 +131,7 @@ def _with_hand(state: State, me: int, hand: int) -> State:
 
 def _hands_left(hand: int, step: Step) -> Iterator[int]:
     """Yield what may be left of a hand after an action; nothing if it lacks the card."""
-    shown = _shown_card(step)
+    shown = shown_card(step)
     if isinstance(step, Complete):
         yield hand | BASE
     elif not shown:
@@ -138,42 +140,11 @@ def _hands_left(hand: int, step: Step) -> Iterator[int]:
         yield hand & ~shown or BASE
 
 
-def _shown_card(step: Step) -> int:
-    """Return the card that a step lays or passes on for all to see, 0 for none."""
-    match step:
-        case Special(_, card) | Rotate(_, card):
-            return card
-        case Simple(_, card):
-            return card & GOODIES
-        case TurnTile():
-            return _TURN_TILE
-        case DoubleJump():
-            return _DOUBLE_JUMP
-        case Teleport():
-            return _TELEPORT
-        case _:
-            return 0
-
-
 def _cards(pile: int) -> list[int]:
     return [card for card in _WORTH if pile & card]
 
 
-def _draw_cards(now: State, steps: tuple[str, ...], rng: Random) -> str:
-    """Return the turn with each card that is laid face down drawn from those that it does not need afterwards."""
-    turn = []
-    for index, text in enumerate(steps):
-        step = STEPS[text]
-        if isinstance(step, Simple) and not _shown_card(step):
-            cards = _cards(now.players[now.seat].hand & BASE)
-            needed = {_shown_card(STEPS[later]) for later in steps[index + 1 :]}
-            step = Simple(step.move, rng.choice([card for card in cards if card not in needed] or cards))
-        now = apply_step(now, step)
-        turn.append(format_step(step))
-    return " ".join(turn)
-
-
-def _steal(line: _Line, me: int) -> _Line:
+def _steal(line: Line, me: int) -> Line:
     """Return the line with the best choice for each steal."""
     while line.state.victims:
         taken = [(text, apply_step(line.state, STEPS[text])) for text in legal_steps(line.state)]
@@ -185,7 +156,7 @@ def _steal(line: _Line, me: int) -> _Line:
 # At first sight
 
 
-def _standing(line: _Line, me: int) -> float:
+def _standing(line: Line, me: int) -> float:
     """Return the value of a position for a seat after its turn: its lead, its cards, and the game if it ends here."""
     state = line.state
     return _lead(state, me) + fmean(map(_keeping, line.hands)) + _ending(state, me) - _haste(state) * state.stars_left
@@ -228,7 +199,7 @@ def _ending(state: State, me: int) -> float:
 # On closer inspection
 
 
-def _outlook(line: _Line, me: int) -> float:
+def _outlook(line: Line, me: int) -> float:
     """Return the value of the next actions: the seat's own, less what rivals could do before it."""
     state = line.state
     own = _NEXT * fmean(_promise(state, me, me, hand) for hand in line.hands)

@@ -10,8 +10,9 @@ from random import Random
 from typing import Final
 
 from engine.contract import Event
+from engine.gravity.bots.face_down import draw_cards
 from engine.gravity.bots.search import Plan, search_turn
-from engine.gravity.bots.turns import Breadth, Turn, draw_cards, turns_of
+from engine.gravity.bots.turns import Breadth, Turn, turns_of
 from engine.gravity.chances import FEATURES, Model, model_of
 from engine.gravity.events import EventKind
 from engine.gravity.rules import begin_turn, play_steps
@@ -19,7 +20,6 @@ from engine.gravity.state import State
 
 _LOOT: Final = frozenset({"points", "singles", "tokens"})
 _HAND: Final = frozenset(name for name in FEATURES if name.startswith("holds") or name.endswith("cards"))
-_NEXT: Final = frozenset(name for name in FEATURES if name.startswith("reach"))
 _BREADTH: Final = Breadth(seconds=12, gain=1, all_wild=False)
 _TIE: Final = 1e-6
 
@@ -29,8 +29,8 @@ class Eyes:
     """What a player sees of a turn: the chance that it does not overlook one, and what it knows of where it leads.
 
     A fall of more than ``far`` spaces is seen with the chance ``long`` for each further space, one over the edge with
-    ``wrap``, a pawn turned by a card with ``turned``, a second action with ``second``; ``heeds`` are the features by which
-    it judges.
+    ``wrap``, a pawn turned by a card with ``turned``, a second action with ``second``. It judges by the features
+    ``heeds``.
     """
 
     far: int
@@ -43,16 +43,13 @@ class Eyes:
 
 EYES: Final = {
     1: Eyes(far=2, long=0.6, wrap=0.3, turned=0.5, second=0.1, heeds=frozenset({"points"})),
-    2: Eyes(far=3, long=0.8, wrap=0.6, turned=0.8, second=0.4, heeds=_LOOT),
-    3: Eyes(far=5, long=0.9, wrap=0.85, turned=0.95, second=0.8, heeds=_LOOT | _HAND | _NEXT),
+    2: Eyes(far=2, long=0.65, wrap=0.4, turned=0.6, second=0.15, heeds=_LOOT),
+    3: Eyes(far=3, long=0.75, wrap=0.5, turned=0.7, second=0.3, heeds=_LOOT),
+    4: Eyes(far=4, long=0.85, wrap=0.75, turned=0.9, second=0.6, heeds=_LOOT | _HAND),
 }
-PLANS: Final = {
-    4: Plan(playouts=1),
-    5: Plan(playouts=8),
-    6: Plan(playouts=32),
-    7: Plan(playouts=128),
-    8: Plan(playouts=512),
-}
+"""The players that look at no more than their own turn."""
+PLANS: Final = {5: Plan(playouts=1), 6: Plan(playouts=16), 7: Plan(playouts=100), 8: Plan(playouts=700)}
+"""Those that overlook nothing, and think ahead."""
 
 
 def level_turn(level: int, known: State, rng: Random) -> str:

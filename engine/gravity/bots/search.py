@@ -13,7 +13,8 @@ from math import exp, sqrt
 from random import Random
 from typing import Final
 
-from engine.gravity.bots.turns import Breadth, Turn, draw_cards, turns_of
+from engine.gravity.bots.face_down import draw_cards
+from engine.gravity.bots.turns import Breadth, Turn, turns_of
 from engine.gravity.chances import Chances, Model, model_of
 from engine.gravity.rules import begin_turn
 from engine.gravity.state import State
@@ -101,14 +102,11 @@ class Node:
     def select(self, trust: float) -> int:
         """Return the index of the turn to look at next."""
         root = sqrt(self.total + 1)
-        best, chosen = -1.0, 0
-        index = 0
-        for won, visits, prior, mine in zip(self.won, self.visits, self.prior, self.mine, strict=True):
-            merit = ((1 - trust) * won + prior * root) / (visits + 1) + trust * mine
-            if merit > best:
-                best, chosen = merit, index
-            index += 1
-        return chosen
+        merits = [
+            ((1 - trust) * won + prior * root) / (visits + 1) + trust * mine
+            for won, visits, prior, mine in zip(self.won, self.visits, self.prior, self.mine, strict=True)
+        ]
+        return merits.index(max(merits))
 
 
 def grow(state: State, plan: Plan, model: Model, playouts: int) -> Node:

@@ -6,23 +6,18 @@ Which card a simple move lays is open until the turn is chosen: it stands in the
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from random import Random
 from typing import Final, NamedTuple
 
 from engine.gravity.chances import reach_of, spoils
 from engine.gravity.notation import (
     STEPS,
-    DoubleJump,
     Rotate,
     Simple,
     Special,
     Step,
-    Teleport,
-    TurnTile,
-    format_step,
 )
 from engine.gravity.rules import apply_step, begin_turn, end_turn, legal_steps
-from engine.gravity.state import BASE, CARDS, GOODIES, TOKEN, State, cards_bits
+from engine.gravity.state import GOODIES, TOKEN, State, cards_bits
 
 _WILD: Final = cards_bits("W")
 _ROTATE: Final = cards_bits("R")
@@ -121,35 +116,3 @@ def _steal(steps: Turn, now: State) -> tuple[Turn, State]:
         text = f"x{victim + 1}{'bypgowr'[chosen]}"
         steps, now = (*steps, text), apply_step(now, STEPS[text])
     return steps, now
-
-
-def draw_cards(now: State, steps: Turn, rng: Random) -> str:
-    """Return the text of a turn, each card that it lays face down drawn from those that it does not need afterwards."""
-    turn = []
-    for index, text in enumerate(steps):
-        step = STEPS[text]
-        if isinstance(step, Simple) and not shown_card(step):
-            hand = now.players[now.seat].hand & BASE
-            cards = [1 << i for i in range(len(CARDS)) if hand >> i & 1]
-            needed = {shown_card(STEPS[later]) for later in steps[index + 1 :]}
-            step = Simple(step.move, rng.choice([card for card in cards if card not in needed] or cards))
-        now = apply_step(now, step)
-        turn.append(format_step(step))
-    return " ".join(turn)
-
-
-def shown_card(step: Step) -> int:
-    """Return the card that a step lays or passes on for all to see, 0 for none."""
-    match step:
-        case Special(_, card) | Rotate(_, card):
-            return card
-        case Simple(_, card):
-            return card & GOODIES
-        case TurnTile():
-            return cards_bits("P")
-        case DoubleJump():
-            return cards_bits("J")
-        case Teleport():
-            return cards_bits("T")
-        case _:
-            return 0
