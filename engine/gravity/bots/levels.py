@@ -18,6 +18,7 @@ from engine.gravity.events import EventKind
 from engine.gravity.rules import begin_turn, play_steps
 from engine.gravity.state import State
 
+_POINTS: Final = frozenset({"points"})
 _LOOT: Final = frozenset({"points", "singles", "tokens"})
 _HAND: Final = frozenset(name for name in FEATURES if name.startswith("holds") or name.endswith("cards"))
 _BREADTH: Final = Breadth(seconds=12, gain=1, all_wild=False)
@@ -42,13 +43,14 @@ class Eyes:
 
 
 EYES: Final = {
-    1: Eyes(far=2, long=0.6, wrap=0.3, turned=0.5, second=0.1, heeds=frozenset({"points"})),
-    2: Eyes(far=2, long=0.65, wrap=0.4, turned=0.6, second=0.15, heeds=_LOOT),
+    1: Eyes(far=2, long=0.6, wrap=0.3, turned=0.5, second=0.1, heeds=_POINTS),
+    2: Eyes(far=3, long=0.6, wrap=0.4, turned=0.55, second=0.2, heeds=_POINTS),
     3: Eyes(far=3, long=0.75, wrap=0.5, turned=0.7, second=0.3, heeds=_LOOT),
-    4: Eyes(far=4, long=0.85, wrap=0.75, turned=0.9, second=0.6, heeds=_LOOT | _HAND),
+    4: Eyes(far=3, long=0.85, wrap=0.65, turned=0.85, second=0.5, heeds=_LOOT),
+    5: Eyes(far=4, long=0.9, wrap=0.8, turned=0.95, second=0.7, heeds=_LOOT | _HAND),
 }
 """The players that look at no more than their own turn."""
-PLANS: Final = {5: Plan(playouts=1), 6: Plan(playouts=16), 7: Plan(playouts=100), 8: Plan(playouts=700)}
+PLANS: Final = {6: Plan(playouts=1), 7: Plan(playouts=40), 8: Plan(playouts=700)}
 """Those that overlook nothing, and think ahead."""
 
 
