@@ -14,10 +14,12 @@ from engine.chain import chain_of
 from engine.contract import Json, Rules
 from engine.errors import RecordError, RulesError, one_line
 from engine.fields import shown
+from engine.gravity import learn as learning
 from engine.gravity import match as matches
 from engine.gravity import selfplay as selfplays
 from engine.gravity.board import SIZES
 from engine.gravity.bots import BOTS
+from engine.gravity.learn import Course
 from engine.gravity.match import Match
 from engine.gravity.setup import GOODIE_CARDS, check_options
 from engine.gravity.show import drawing
@@ -78,6 +80,12 @@ def _parser() -> argparse.ArgumentParser:
     match = commands.add_parser("match", help="let computer players play against each other, and print who wins")
     _add_match_arguments(match)
     match.set_defaults(run=_match)
+    learn = commands.add_parser("learn", help="fit the chances to win to games of a search against itself")
+    _add_learn_arguments(learn)
+    learn.set_defaults(run=_learn)
+    calibration = commands.add_parser("calibration", help="print how right the chances to win are in such games")
+    _add_course_arguments(calibration)
+    calibration.set_defaults(run=_calibration)
     for command in (positions, legal, verify, show):
         command.add_argument("record", metavar="RECORD.json")
     legal.add_argument("steps", nargs="*", metavar="STEP", help="steps of the turn in progress")
@@ -109,6 +117,21 @@ def _add_common_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--expert", action="store_true", help="end at the expert game's points")
     command.add_argument("--goodies", type=_goodies, default="", metavar=GOODIE_CARDS, help="goodie cards to deal")
+    command.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
+
+
+def _add_learn_arguments(learn: argparse.ArgumentParser) -> None:
+    _add_course_arguments(learn)
+    learn.add_argument("--epochs", type=_positive, default=15, help="how often to go over the positions (default: 15)")
+    learn.add_argument("--into", required=True, type=Path, metavar="FILE.json", help="the data file to be written")
+
+
+def _add_course_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--players", type=int, choices=sorted(SIZES), default=2)
+    command.add_argument("--expert", action="store_true", help="end at the expert game's points")
+    command.add_argument("--games", type=_positive, default=300)
+    command.add_argument("--playouts", type=_positive, default=1, help="how far the search looks (default: 1)")
+    command.add_argument("--seed", type=int, default=1)
     command.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
 
 
@@ -151,6 +174,26 @@ def _bots(text: str) -> tuple[str, ...]:
         if name not in BOTS:
             raise _RefusedError(f"--bots: there is no player {shown(name)}; known: {', '.join(BOTS)}")
     return names
+
+
+def _learn(options: argparse.Namespace) -> int:
+    course = _course(options)
+    weights, positions = learning.learn(course, options.games, options.epochs, options.jobs)
+    kind = f"--players {course.seats}" + (" --expert" if course.expert else "")
+    said = f"learn {kind} --games {options.games} --playouts {course.playouts} --seed {course.seed}"
+    learning.store(options.into, course, weights, f"python -m engine {said} --epochs {options.epochs}")
+    print(f"learnt from {positions} positions; written into {options.into}")
+    return 0
+
+
+def _calibration(options: argparse.Namespace) -> int:
+    samples = learning.play_course(_course(options), options.games, options.jobs)
+    print(*learning.calibration(samples), sep="\n")
+    return 0
+
+
+def _course(options: argparse.Namespace) -> Course:
+    return Course(options.players, options.expert, options.playouts, options.seed)
 
 
 def _positions(options: argparse.Namespace) -> int:

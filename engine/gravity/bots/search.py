@@ -23,6 +23,9 @@ from engine.gravity.view import imagine
 _BREADTH: Final = Breadth(seconds=8, gain=2, all_wild=False)
 _ROOT_BREADTH: Final = Breadth(seconds=32, gain=1, all_wild=True)
 
+LONG_GAME: Final = 20
+"""From this round on, chance has a say in which turn is played."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -179,6 +182,13 @@ def _mean(weighted: list[tuple[float, Chances]]) -> Chances:
 
 
 def search_turn(known: State, rng: Random, plan: Plan) -> str:
-    """Return the turn that most playouts chose, of what the seat to move knows."""
-    chosen = look(known, rng, plan)[0]
-    return draw_cards(begin_turn(known), chosen.turn, rng)
+    """Return the turn that most playouts chose, of what the seat to move knows; in a long game sometimes another."""
+    found = look(known, rng, plan)
+    if restless := _restless(known):
+        found.sort(key=lambda one: one.merit * (1 - restless * rng.random()), reverse=True)
+    return draw_cards(begin_turn(known), found[0].turn, rng)
+
+
+def _restless(state: State) -> float:
+    """Return how much chance has to say in a long game: two who rob each other in turn would never stop."""
+    return min(max(state.round - LONG_GAME, 0) * 0.05, 1.0)
