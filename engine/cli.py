@@ -14,6 +14,7 @@ from engine.chain import chain_of
 from engine.contract import Json, Rules
 from engine.errors import RecordError, RulesError, one_line
 from engine.fields import shown
+from engine.gravity import ladder
 from engine.gravity import learn as learning
 from engine.gravity import match as matches
 from engine.gravity import selfplay as selfplays
@@ -86,6 +87,9 @@ def _parser() -> argparse.ArgumentParser:
     calibration = commands.add_parser("calibration", help="print how right the chances to win are in such games")
     _add_course_arguments(calibration)
     calibration.set_defaults(run=_calibration)
+    rate = commands.add_parser("ladder", help="let computer players play in pairs, and print a table of ratings")
+    _add_ladder_arguments(rate)
+    rate.set_defaults(run=_ladder)
     for command in (positions, legal, verify, show):
         command.add_argument("record", metavar="RECORD.json")
     legal.add_argument("steps", nargs="*", metavar="STEP", help="steps of the turn in progress")
@@ -113,10 +117,28 @@ def _add_match_arguments(match: argparse.ArgumentParser) -> None:
     _add_common_arguments(match)
 
 
+def _add_ladder_arguments(rate: argparse.ArgumentParser) -> None:
+    rate.add_argument(
+        "--bots",
+        default=",".join(ladder.usual_bots()),
+        metavar="A,B[,C…]",
+        help="players, from the weakest; each plays those next and next but one to it (default: %(default)s)",
+    )
+    rate.add_argument(
+        "--games", type=_positive, default=200, help="how many for each pair, rounded up to even (default: 200)"
+    )
+    rate.add_argument("--json", action="store_true", help="print one object of JSON")
+    _add_chance_arguments(rate)
+
+
 def _add_common_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--seed", type=int, default=1)
     command.add_argument("--expert", action="store_true", help="end at the expert game's points")
     command.add_argument("--goodies", type=_goodies, default="", metavar=GOODIE_CARDS, help="goodie cards to deal")
+    _add_chance_arguments(command)
+
+
+def _add_chance_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=int, default=1)
     command.add_argument("--jobs", type=_positive, default=os.process_cpu_count() or 1, help="processes to use")
 
 
@@ -164,6 +186,19 @@ def _match(options: argparse.Namespace) -> int:
         print(json.dumps(matches.as_json(match, played)))
     else:
         print(*matches.report(match, played), sep="\n")
+    return 0
+
+
+def _ladder(options: argparse.Namespace) -> int:
+    bots = _bots(options.bots)
+    if len(bots) < 2 or len({*bots}) < len(bots):
+        raise _RefusedError("--bots: at least two players, each once")
+    played = ladder.play_ladder(bots, options.games, options.seed, options.jobs)
+    rows = ladder.table(bots, played)
+    if options.json:
+        print(json.dumps(ladder.as_json(rows, played, options.seed)))
+    else:
+        print(*ladder.markdown(rows), sep="\n")
     return 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.contract import END
 from engine.gravity import Gravity, rules
-from engine.gravity.bots import BOTS, YARDSTICKS
+from engine.gravity.bots import BOTS, LEVELS
 from engine.gravity.bots.playout import best_turn
 from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import BASE, COLOURS, State
@@ -175,7 +175,6 @@ def test_playing_on_goes_by_the_chance_that_it_is_handed_alone():
     assert playout(state, 5) == playout(state, 5)
 
 
-def test_yardsticks_are_players_that_nobody_is_offered():
-    assert YARDSTICKS <= BOTS.keys()
-    assert GRAVITY.bots == tuple(bot for bot in BOTS if bot not in YARDSTICKS)
-    assert GRAVITY.bots
+def test_players_that_others_are_measured_by_are_not_offered():
+    assert GRAVITY.bots == tuple(LEVELS)
+    assert LEVELS.keys() < BOTS.keys()
