@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Final
 
 from engine.contract import JsonObject
-from engine.gravity.bots import BOTS, YARDSTICKS
+from engine.gravity.bots import LEVELS
 from engine.gravity.estimate import Share, Z, share
 from engine.gravity.match import Game, Match, mean_time, play_set_up, set_ups, spread
 
@@ -44,9 +44,9 @@ class Row:
 
 
 def usual_bots() -> tuple[str, ...]:
-    """Return the players of a table that names none: the levels with what they are measured by, or else everyone."""
-    levels = tuple(bot for bot in BOTS if ":" in bot or bot == ANCHOR or bot in YARDSTICKS)
-    return levels if any(":" in bot for bot in levels) else tuple(BOTS)
+    """Return the players of a table that names none: the levels, with what they are measured by in between."""
+    *lower, good, better, best = LEVELS
+    return (*lower, ANCHOR, good, better, "playout", best)
 
 
 def play_ladder(bots: Sequence[str], games: int, seed: int, jobs: int) -> Played:
