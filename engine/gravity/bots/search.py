@@ -39,7 +39,6 @@ class Plan:
     root_breadth: Breadth = _ROOT_BREADTH
     curiosity: float = 0.6
     trust: float = 0.5
-    deep: int = 0
     sharpness: float = 12.0
 
 
@@ -122,24 +121,19 @@ def grow(state: State, plan: Plan, model: Model, playouts: int) -> Node:
 
 
 def _play_out(root: Node, plan: Plan, model: Model) -> None:
-    node = root
-    walked = []
-    new = -1
-    while True:
-        chosen = node.best if new >= 0 else node.select(plan.trust)
-        walked.append((node, chosen))
-        child = node.children[chosen]
-        if child is None:
-            value = node.first[chosen]
-            if new == plan.deep or node.after[chosen].finished:
-                break
-            child = node.children[chosen] = Node(node.after[chosen], model, plan)
-            value = child.first[0]
-            new += 1
-        node = child
+    """Walk down the tree, add a node where it ends, and bring back what is found there."""
+    last, chosen = root, root.select(plan.trust)
+    walked = [(last, chosen)]
+    while child := last.children[chosen]:
+        last, chosen = child, child.select(plan.trust)
+        walked.append((last, chosen))
+    value = last.first[chosen]
+    if not last.after[chosen].finished:
+        leaf = last.children[chosen] = Node(last.after[chosen], model, plan)
+        value = leaf.first[0]
     deep = value
-    for node, chosen in reversed(walked):
-        node.learn(chosen, value, deep)
+    for node, turn in reversed(walked):
+        node.learn(turn, value, deep)
         deep = node.value[node.best]
 
 
