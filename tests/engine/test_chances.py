@@ -91,7 +91,7 @@ def test_what_is_in_reach_is_what_an_action_can_bring(state):
 
 def _worth(event: Event, had: tuple[int, ...]) -> int:
     """Return what an item brings who has these, each by itself: a star of an odd colour makes a pair."""
-    item = "bypgowr".index(event.params["item"])
+    item = "bypgowr".index(str(event.params["item"]))
     return 1 if item == 6 else 1 + had[item] % 2
 
 
