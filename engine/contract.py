@@ -10,6 +10,9 @@ Every function is pure: time is never asked for, and chance is a `random.Random`
 shuffled deck, the dice to come, a seed for later shuffles. So a log replays without any. What is uncovered or drawn
 from these in the course of a turn comes about in `Rules.apply_turn` alone, once the turn can't be taken back.
 
+**Values.** A state, a summary or an event stays as it was made: nobody changes one. They are not frozen, as that would
+cost half the time that a turn takes; the tests refuse every change instead.
+
 **Secrets.** A thing may be hidden from guests, from some seats or from all, its owner included (a deck, a pile laid
 face down unseen). *Twins* are two states, or two set-ups, that differ only in what is hidden from one viewer. While the
 game runs, no answer meant for that viewer differs between twins: each function below says what that means for it.
@@ -35,7 +38,7 @@ def split_turn(turn: str) -> tuple[str, ...]:
     return tuple(turn.split(" ")) if turn else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Summary:
     """What the site stores beside a game so that lists need no rules. Everyone may see it: it holds nothing hidden.
 
@@ -52,7 +55,7 @@ class Summary:
     ranking: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
     """One thing that happened, in the order in which it happened, enough to narrate or animate it.
 
@@ -64,7 +67,7 @@ class Event:
     params: Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Applied[State]:
     """A new state and how it came about."""
 

@@ -4,6 +4,7 @@ A *space* of the board is one number, ``y * width + x`` (x to the right, y down)
 N, E, S, W, clockwise. A *place* of a pawn is one number as well: ``space * 4 + feet``.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
@@ -135,6 +136,7 @@ class Board:
     __slots__ = (
         "_free",
         "_paths",
+        "_ways",
         "blocked",
         "columns",
         "doors",
@@ -170,6 +172,7 @@ class Board:
         """The place of each tile's door."""
         self._paths: dict[tuple[int, str], tuple[int, ...] | None] = {}
         self._free: dict[int, frozenset[str]] = {}
+        self._ways: dict[tuple[int, str], tuple[tuple[int, str, str], ...]] = {}
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other is the same geometry, though it was made anew."""
@@ -220,6 +223,35 @@ class Board:
             space = self.neighbours[space * 4 + feet]
             entered.append(space)
         return tuple(entered)
+
+    def way(self, place: int, move: str) -> tuple[tuple[int, str, str], ...]:
+        """Return a `path` as it is told: each space, the side of the board that is left for it, and how it is entered.
+
+        The side is a letter of `COMPASS`, or empty where the board does not wrap. How is ``walk``, ``jump``, ``drop``
+        or ``fall``.
+        """
+        key = (place, move)
+        try:
+            return self._ways[key]
+        except KeyError:
+            way = self._ways[key] = tuple(self._find_way(place, move))
+            return way
+
+    def _find_way(self, place: int, move: str) -> Iterator[tuple[int, str, str]]:
+        path = self.path(place, move) or ()
+        space, feet = divmod(place, 4)
+        if move.startswith("J"):
+            first = self.way(place, "S" + move[1])
+            yield from first
+            yield from self.way(first[-1][0] * 4 + feet, "S" + move[2])
+            return
+        chosen = crossings(move, feet)
+        how = {"S": "walk", "D": "drop"}.get(move[:1], "jump")
+        for i, entered in enumerate(path):
+            direction = chosen[i] if i < len(chosen) else feet
+            wraps = abs(entered - space) not in (1, self.width)
+            yield entered, COMPASS[direction] if wraps else "", how if i < len(chosen) else "fall"
+            space = entered
 
     def blocking_side(self, place: int, move: str) -> tuple[int, int]:
         """Return (space, direction) of the platform that blocks a move for which `path` is None."""

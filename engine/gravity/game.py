@@ -12,7 +12,7 @@ from engine.gravity import view as views
 from engine.gravity.bots import BOTS, LEVELS
 from engine.gravity.bots.assess import assess
 from engine.gravity.chances import chances
-from engine.gravity.state import Player, State
+from engine.gravity.state import Player, State, points_of
 
 
 class Gravity:
@@ -92,8 +92,8 @@ class Gravity:
             finished=state.finished,
             round=state.round,
             turns=state.turns,
-            points=tuple(player.points for player in state.players),
-            retired=tuple(index + 1 for index in state.retired),
+            points=tuple([points_of(player.loot) for player in state.players]),
+            retired=tuple([index + 1 for index in state.retired]),
             ranking=rules.ranking(state) if state.finished else None,
         )
 

@@ -1,9 +1,9 @@
 """Carries out steps, one space at a time, on a draft of the state."""
 
-from typing import Final
+from typing import Final, final
 
 from engine.contract import Event, Json
-from engine.gravity.board import COMPASS, SIDE, Board, crossings
+from engine.gravity.board import COMPASS, SIDE, Board
 from engine.gravity.events import EventKind
 from engine.gravity.notation import QUARTERS
 from engine.gravity.state import (
@@ -18,14 +18,21 @@ from engine.gravity.state import (
     TOKEN,
     Player,
     State,
-    cards_bits,
 )
 
 _HOW: Final = {quarters: how for how, quarters in QUARTERS.items()}
+_BARE: Final = tuple(bytes((content & REPLAY,)) for content in range(16))
+"""What a space holds once its star is taken, by its content."""
 
 
+@final
 class Draft:
-    """A state while its seat to move changes it. Events are emitted only if there is a list to collect them in."""
+    """A turn while its seat plays it. Events are emitted only if there is a list to collect them in.
+
+    What the seat to move has stands in the draft itself (``pawn`` to ``loot``), as nearly every step changes it; its
+    entry in ``players`` is out of date until `freeze`. ``stands`` are the spaces of the other pawns, by player, while a
+    pawn moves: no pawn is in its own way.
+    """
 
     __slots__ = (
         "actions",
@@ -33,11 +40,17 @@ class Draft:
         "cells",
         "door",
         "events",
+        "face_down",
+        "face_up",
+        "hand",
+        "loot",
         "origin",
-        "pawns",
+        "pawn",
         "players",
+        "reached",
         "replayed",
         "seat",
+        "stands",
         "supply",
         "victims",
     )
@@ -46,27 +59,31 @@ class Draft:
         self.origin = state
         self.events = events
         self.board: Board = state.board
-        self.cells: bytes | bytearray = state.cells
-        self.players = list(state.players)
-        self.pawns = [player.pawn for player in state.players]
+        self.cells: bytes = state.cells
+        self.players: list[Player] = list(state.players)
         self.supply = state.supply
         self.door = state.door
         self.seat = state.seat
+        self.reached = state.reached
         self.actions = state.actions
         self.replayed = state.replayed
         self.victims = state.victims
+        mover = state.players[state.seat]
+        self.pawn = mover.pawn
+        self.hand = mover.hand
+        self.face_up = mover.face_up
+        self.face_down = mover.face_down
+        self.loot = mover.loot
+        self.stands: list[int] = []
 
-    def freeze(self, *, reached: bool) -> State:
+    def freeze(self) -> State:
         """Return the state that the draft has become."""
-        for index, pawn in enumerate(self.pawns):
-            player = self.players[index]
-            if player.pawn != pawn:
-                self.players[index] = Player(pawn, player.hand, player.face_up, player.face_down, player.loot)
+        self.players[self.seat] = Player(self.pawn, self.hand, self.face_up, self.face_down, self.loot)
         was = self.origin
         return State(
             was.setup,
             self.board,
-            bytes(self.cells),
+            self.cells,
             tuple(self.players),
             self.supply,
             self.door,
@@ -74,7 +91,7 @@ class Draft:
             was.round,
             was.turns,
             was.retired,
-            reached,
+            self.reached,
             was.finished,
             self.actions,
             self.replayed,
@@ -88,19 +105,18 @@ class Draft:
 
         A hand without any card left, goodies included, takes all cards back (ruling R14).
         """
-        mover = self.players[self.seat]
-        hand, up, down = mover.hand & ~card, mover.face_up, mover.face_down
+        self.hand &= ~card
         if card & GOODIES:
             self._pass_on(card)
-        elif face_up:
-            up |= card
         else:
-            down |= card
-        self.players[self.seat] = Player(mover.pawn, hand, up, down, mover.loot)
-        if self.events is not None and card & BASE:
-            self.emit(EventKind.LAID, card=CARDS[card.bit_length() - 1], face_up=face_up)
-        if not hand:
-            self.take_back(self.seat, "empty")
+            if face_up:
+                self.face_up |= card
+            else:
+                self.face_down |= card
+            if self.events is not None:
+                self.emit(EventKind.LAID, {"card": CARDS[card.bit_length() - 1], "face_up": face_up})
+        if not self.hand:
+            self.take_back("empty")
 
     def _pass_on(self, card: int) -> None:
         """Pass a played goodie (a bit) to the next active player on the left."""
@@ -108,78 +124,89 @@ class Draft:
         heir = self.players[to]
         self.players[to] = Player(heir.pawn, heir.hand | card, heir.face_up, heir.face_down, heir.loot)
         if self.events is not None:
-            self.emit(EventKind.PASSED, card=CARDS[card.bit_length() - 1], to=to + 1)
+            self.emit(EventKind.PASSED, {"card": CARDS[card.bit_length() - 1], "to": to + 1})
 
-    def take_back(self, index: int, why: str) -> None:
-        """Return the cards in front of a player to the hand."""
-        player = self.players[index]
-        if count := (player.face_up | player.face_down).bit_count():
-            self.players[index] = Player(player.pawn, player.hand | BASE, 0, 0, player.loot)
+    def take_back(self, why: str) -> None:
+        """Return the cards in front of the seat to move to its hand."""
+        count = (self.face_up | self.face_down).bit_count()
+        if count:
+            self.hand |= BASE
+            self.face_up = self.face_down = 0
             if self.events is not None:
-                self.events.append(Event(EventKind.CARDS_RETURNED, index + 1, {"count": count, "why": why}))
+                self.emit(EventKind.CARDS_RETURNED, {"count": count, "why": why})
+
+    # Loot
+
+    def steal(self, victim: int, item: int) -> None:
+        """Take an item from the first victim."""
+        robbed = self.players[victim]
+        self.players[victim] = Player(
+            robbed.pawn, robbed.hand, robbed.face_up, robbed.face_down, _changed(robbed.loot, item, -1)
+        )
+        self.loot = _changed(self.loot, item, 1)
+        self.victims = self.victims[1:]
+        if self.events is not None:
+            self.emit(EventKind.STOLE, {"victim": victim + 1, "item": ITEMS[item]})
+
+    def spend_token(self) -> None:
+        """Return a token to the supply for a second action."""
+        self.loot = _changed(self.loot, TOKEN, -1)
+        self.supply += 1
+        self.replayed = True
+        if self.events is not None:
+            self.emit(EventKind.TOKEN_SPENT, {})
 
     # Movement
 
     def place(self) -> None:
         """Enter at the open door, feet as the door's; it is a space entered like any other (ruling R7)."""
-        place = self.board.doors[self.door]
-        if self.events is not None:
-            self.emit(EventKind.PLACED, **self._xy(place >> 2), feet=COMPASS[place & 3])
-        self.enter(place >> 2)
-        self.pawns[self.seat] = place
+        self._enter_door(EventKind.PLACED)
 
     def teleport(self) -> None:
         """Go to the open door's space, feet as the door's (ruling R18)."""
+        self._enter_door(EventKind.TELEPORTED)
+
+    def _enter_door(self, kind: EventKind) -> None:
         place = self.board.doors[self.door]
-        self.pawns[self.seat] = OFF
         if self.events is not None:
-            self.emit(EventKind.TELEPORTED, **self._xy(place >> 2), feet=COMPASS[place & 3])
+            self.emit(kind, {**self._xy(place >> 2), "feet": COMPASS[place & 3]})
+        self._look_around()
         self.enter(place >> 2)
-        self.pawns[self.seat] = place
+        self.pawn = place
 
     def travel(self, move: str) -> None:
         """Make a move that no platform blocks (see `Board.path`), and fall. A hanging pawn moves alike (ruling R17)."""
-        place = self.pawns[self.seat]
-        path = self.board.path(place, move)
+        path = self.board.path(self.pawn, move)
         assert path is not None
         if not path:
             return
-        self.pawns[self.seat] = OFF
+        self._look_around()
         if self.events is None:
             for space in path:
-                self.enter(space)
+                if self.cells[space] or space in self.stands or self.board.doors[self.door] >> 2 == space:
+                    self.enter(space)
         else:
-            self._travel_emitting(place, move, path)
-        self.pawns[self.seat] = path[-1] * 4 + (place & 3)
+            for space, side, how in self.board.way(self.pawn, move):
+                if side:
+                    self.emit(EventKind.WRAPPED, {"side": side})
+                if how == "fall":
+                    self.emit(EventKind.FELL, self._xy(space))
+                else:
+                    self.emit(EventKind.MOVED, {**self._xy(space), "how": how})
+                self.enter(space)
+        self.pawn = path[-1] * 4 + (self.pawn & 3)
 
-    def _travel_emitting(self, place: int, move: str, path: tuple[int, ...]) -> None:
-        space, feet = place >> 2, place & 3
-        if move.startswith("J"):
-            first = self.board.path(place, "S" + move[1])
-            assert first is not None
-            self._travel_emitting(place, "S" + move[1], first)
-            self._travel_emitting(first[-1] * 4 + feet, "S" + move[2], path[len(first) :])
-            return
-        chosen = crossings(move, feet)
-        how = {"S": "walk", "D": "drop"}.get(move[:1], "jump")
-        for i, entered in enumerate(path):
-            direction = chosen[i] if i < len(chosen) else feet
-            if self._wraps(space, direction):
-                self.emit(EventKind.WRAPPED, side=COMPASS[direction])
-            if i < len(chosen):
-                self.emit(EventKind.MOVED, **self._xy(entered), how=how)
-            else:
-                self.emit(EventKind.FELL, **self._xy(entered))
-            self.enter(entered)
-            space = entered
+    def _look_around(self) -> None:
+        """Note where the other pawns stand."""
+        self.stands = [player.pawn >> 2 for player in self.players]
+        self.stands[self.seat] = OFF
 
     def rotate(self, quarters: int) -> None:
         """Rotate the pawn clockwise on the spot, and fall."""
-        place = self.pawns[self.seat]
-        feet = (place + quarters) & 3
-        self.pawns[self.seat] = place & ~3 | feet
+        feet = (self.pawn + quarters) & 3
+        self.pawn = self.pawn & ~3 | feet
         if self.events is not None:
-            self.emit(EventKind.ROTATED, feet=COMPASS[feet], how=_HOW[quarters])
+            self.emit(EventKind.ROTATED, {"feet": COMPASS[feet], "how": _HOW[quarters]})
         self.travel("")
 
     def turn_tile(self, quarters: int) -> None:
@@ -187,7 +214,7 @@ class Draft:
 
         No pawn enters a space by turning (ruling R15), and no other pawn falls (ruling R16).
         """
-        tile = self.board.tile_of(self.pawns[self.seat] >> 2)
+        tile = self.board.tile_of(self.pawn >> 2)
         spaces = self.board.spaces_of(tile)
         target = list(range(SIDE * SIDE))
         for _ in range(quarters):
@@ -196,98 +223,78 @@ class Draft:
         cells = bytearray(self.cells)
         for space, to in goes.items():
             cells[to] = self.cells[space]
-        self.cells = cells
-        for index, pawn in enumerate(self.pawns):
-            if pawn >> 2 in goes:
-                self.pawns[index] = goes[pawn >> 2] * 4 + (pawn + quarters) % 4
+        self.cells = bytes(cells)
+        for index, player in enumerate(self.players):
+            if player.pawn >> 2 in goes:
+                pawn = goes[player.pawn >> 2] * 4 + (player.pawn + quarters) % 4
+                self.players[index] = Player(pawn, player.hand, player.face_up, player.face_down, player.loot)
+        self.pawn = goes[self.pawn >> 2] * 4 + (self.pawn + quarters) % 4
         rotations = list(self.board.rotations)
         rotations[tile] = (rotations[tile] + 90 * quarters) % 360
         self.board = self.origin.setup.board(tuple(rotations))
         if self.events is not None:
-            self.emit(EventKind.TILE_TURNED, tile=tile, how=_HOW[quarters])
+            self.emit(EventKind.TILE_TURNED, {"tile": tile, "how": _HOW[quarters]})
         self.travel("")
 
     def enter(self, space: int) -> None:
         """Enter a space: eject the pawn on it, or else take its star, or else a token; then move the open door on."""
-        content = self.cells[space]
-        for index, pawn in enumerate(self.pawns):
-            if pawn >> 2 == space:
-                self._eject(index, space)
-                break
-        else:
+        if space in self.stands:
+            self._eject(self.stands.index(space), space)
+        elif content := self.cells[space]:
             if content & STAR:
-                if isinstance(self.cells, bytes):
-                    self.cells = bytearray(self.cells)
-                self.cells[space] = content & REPLAY
+                self.cells = self.cells[:space] + _BARE[content] + self.cells[space + 1 :]
                 self._collect((content & STAR) - 1, space)
-            elif content and self.supply:
+            elif self.supply:
                 self.supply -= 1
                 self._collect(TOKEN, space)
         if self.board.doors[self.door] >> 2 == space:
             self._move_door(space)
 
     def _eject(self, index: int, space: int) -> None:
-        self.pawns[index] = OFF
+        self.stands[index] = OFF
+        victim = self.players[index]
+        count = (victim.face_up | victim.face_down).bit_count()
+        self.players[index] = Player(OFF, victim.hand | BASE if count else victim.hand, 0, 0, victim.loot)
         if self.events is not None:
-            self.emit(EventKind.EJECTED, victim=index + 1, **self._xy(space))
-        self.take_back(index, "ejected")
-        if self.players[index].loot != NOTHING:
+            self.emit(EventKind.EJECTED, {"victim": index + 1, **self._xy(space)})
+            if count:
+                returned: dict[str, Json] = {"count": count, "why": "ejected"}
+                self.events.append(Event(EventKind.CARDS_RETURNED, index + 1, returned))
+        if victim.loot != NOTHING:
             self.victims += (index,)
 
     def _collect(self, item: int, space: int) -> None:
-        self.gain(self.seat, item, 1)
+        self.loot = _changed(self.loot, item, 1)
         if self.events is not None:
-            self.emit(EventKind.COLLECTED, item=ITEMS[item], **self._xy(space))
-
-    def gain(self, index: int, item: int, count: int) -> None:
-        """Give a player ``count`` of an item (or take it away, if negative)."""
-        player = self.players[index]
-        loot = (*player.loot[:item], player.loot[item] + count, *player.loot[item + 1 :])
-        self.players[index] = Player(player.pawn, player.hand, player.face_up, player.face_down, loot)
+            self.emit(EventKind.COLLECTED, {"item": ITEMS[item], **self._xy(space)})
 
     def _move_door(self, mover: int) -> None:
         """Open the next door clockwise whose space holds no pawn.
 
         ``mover`` is the space that the moving pawn enters, the only one that it occupies (ruling R6).
         """
-        taken = {mover, *(pawn >> 2 for pawn in self.pawns)}
         order = self.board.order
         here = order.index(self.door)
         for tile in order[here + 1 :] + order[:here]:
-            if self.board.doors[tile] >> 2 not in taken:
+            space = self.board.doors[tile] >> 2
+            if space != mover and space not in self.stands:
                 if self.events is not None:
-                    self.emit(EventKind.DOOR_MOVED, **{"from": self.door, "to": tile})
+                    self.emit(EventKind.DOOR_MOVED, {"from": self.door, "to": tile})
                 self.door = tile
                 return
 
     # Events
 
-    def emit(self, kind: EventKind, **params: Json) -> None:
+    def emit(self, kind: EventKind, params: dict[str, Json]) -> None:
         """Emit an event of the seat to move, if events are kept."""
         if self.events is not None:
             self.events.append(Event(kind, self.seat + 1, params))
 
     def _xy(self, space: int) -> dict[str, Json]:
-        y, x = divmod(space, self.board.width)
-        return {"x": x, "y": y}
-
-    def _wraps(self, space: int, direction: int) -> bool:
-        y, x = divmod(space, self.board.width)
-        return (y == 0, x == self.board.width - 1, y == self.board.height - 1, x == 0)[direction]
+        width = self.board.width
+        return {"x": space % width, "y": space // width}
 
 
-def leave(draft: Draft, index: int) -> None:
-    """Take a retiring player's pawn off the board and pass their goodies to the next active player (ruling R20)."""
-    player = draft.players[index]
-    goodies = player.hand & ~BASE
-    draft.pawns[index] = OFF
-    draft.players[index] = Player(OFF, player.hand & BASE, player.face_up, player.face_down, player.loot)
-    if not goodies:
-        return
-    to = draft.origin.next_active(index)
-    heir = draft.players[to]
-    draft.players[to] = Player(heir.pawn, heir.hand | goodies, heir.face_up, heir.face_down, heir.loot)
-    if draft.events is not None:
-        for card in CARDS:
-            if goodies & cards_bits(card):
-                draft.events.append(Event(EventKind.PASSED, index + 1, {"card": card, "to": to + 1}))
+def _changed(loot: tuple[int, ...], item: int, count: int) -> tuple[int, ...]:
+    """Return loot with ``count`` more of an item (or fewer, if negative)."""
+    return (*loot[:item], loot[item] + count, *loot[item + 1 :])

@@ -12,7 +12,7 @@ from engine.contract import END, Event, Seat, split_turn
 from engine.errors import RulesCode, RulesError
 from engine.gravity.codes import GravityCode
 from engine.gravity.events import EventKind
-from engine.gravity.movement import Draft, leave
+from engine.gravity.movement import Draft
 from engine.gravity.notation import (
     STEPS,
     Action,
@@ -29,8 +29,10 @@ from engine.gravity.notation import (
     parse_step,
 )
 from engine.gravity.state import (
+    BASE,
     CARDS,
     EXPERT_POINTS,
+    GOODIES,
     ITEMS,
     LAST_STARS,
     OFF,
@@ -38,6 +40,8 @@ from engine.gravity.state import (
     Player,
     State,
     cards_bits,
+    cards_text,
+    points_of,
 )
 
 ACTIONS: Final = 2
@@ -57,7 +61,7 @@ def legal_steps(state: State, steps: Sequence[str] = ()) -> tuple[str, ...]:
     """
     if state.finished and not steps:
         return ()
-    now = play_steps(state, steps)
+    now = play_steps(state, steps) if steps else begin_turn(state)
     if now.victims:
         victim = now.victims[0]
         return tuple(f"x{victim + 1}{ITEMS[item]}" for item, count in enumerate(now.players[victim].loot) if count)
@@ -109,15 +113,15 @@ def _actions(
 def why_not(state: State, step: str, steps: Sequence[str] = ()) -> RulesError | None:
     """Return why ``step`` (or `END`) is refused after ``steps``, or None if it is legal."""
     try:
-        now = play_steps(state, steps)
+        draft = _play(state, steps, None)
         if step == END:
-            return _refuse_end(now)
-        return _refuse(now, parse_step(step))
+            return _refuse_end(draft)
+        return _refuse(draft, parse_step(step))
     except RulesError as error:
         return error
 
 
-def _refuse(now: State, step: Step) -> RulesError | None:
+def _refuse(now: Draft, step: Step) -> RulesError | None:
     """Return why a step is refused in a turn that has begun, or None."""
     match step:
         case Steal(victim, item):
@@ -132,7 +136,7 @@ def _refuse(now: State, step: Step) -> RulesError | None:
             return _refuse_action(now, step)
 
 
-def _refuse_steal(now: State, victim: int, item: int) -> RulesError | None:
+def _refuse_steal(now: Draft, victim: int, item: int) -> RulesError | None:
     if not now.victims:
         return RulesError(GravityCode.NOTHING_TO_STEAL)
     if victim != now.victims[0]:
@@ -142,53 +146,51 @@ def _refuse_steal(now: State, victim: int, item: int) -> RulesError | None:
     return None
 
 
-def _refuse_replay(now: State) -> RulesError | None:
+def _refuse_replay(now: Draft) -> RulesError | None:
     if now.replayed:
         return RulesError(GravityCode.REPLAY_USED)
     if not now.actions:
         return RulesError(GravityCode.ACTION_FIRST)
-    if not now.players[now.seat].loot[TOKEN]:
+    if not now.loot[TOKEN]:
         return RulesError(GravityCode.NO_TOKEN)
     return None
 
 
-def _refuse_action(now: State, step: Action) -> RulesError | None:
+def _refuse_action(now: Draft, step: Action) -> RulesError | None:
     """Return why an action is refused, or None. To complete the hand and to teleport have rulings (R8, R19)."""
-    mover = now.players[now.seat]
     match step:
-        case Complete():
-            return None if mover.face_up | mover.face_down else RulesError(GravityCode.NOTHING_TO_COMPLETE)
         case Simple(move, card) | Special(move, card):
-            return _refuse_card(mover, card) or _refuse_move(now, move)
+            return _refuse_card(now, card) or _refuse_move(now, move)
         case Rotate(_, card):
-            return _refuse_card(mover, card)
+            return _refuse_card(now, card)
+        case Complete():
+            return None if now.face_up | now.face_down else RulesError(GravityCode.NOTHING_TO_COMPLETE)
         case TurnTile():
-            return _refuse_card(mover, _TURN_TILE)
+            return _refuse_card(now, _TURN_TILE)
         case DoubleJump(move):
-            return _refuse_card(mover, _DOUBLE_JUMP) or _refuse_move(now, move)
+            return _refuse_card(now, _DOUBLE_JUMP) or _refuse_move(now, move)
         case Teleport():
-            on_door = now.board.doors[now.door] >> 2 == mover.pawn >> 2
-            return _refuse_card(mover, _TELEPORT) or (RulesError(GravityCode.ALREADY_ON_DOOR) if on_door else None)
+            on_door = now.board.doors[now.door] >> 2 == now.pawn >> 2
+            return _refuse_card(now, _TELEPORT) or (RulesError(GravityCode.ALREADY_ON_DOOR) if on_door else None)
         case _:
             assert_never(step)
 
 
-def _refuse_card(mover: Player, card: int) -> RulesError | None:
-    if mover.hand & card:
+def _refuse_card(now: Draft, card: int) -> RulesError | None:
+    if now.hand & card:
         return None
     return RulesError(GravityCode.CARD_NOT_IN_HAND, card=CARDS[card.bit_length() - 1])
 
 
-def _refuse_move(now: State, move: str) -> RulesError | None:
-    place = now.players[now.seat].pawn
-    if now.board.path(place, move) is not None:
+def _refuse_move(now: Draft, move: str) -> RulesError | None:
+    if now.board.path(now.pawn, move) is not None:
         return None
-    space, side = now.board.blocking_side(place, move)
+    space, side = now.board.blocking_side(now.pawn, move)
     y, x = divmod(space, now.board.width)
     return RulesError(GravityCode.BLOCKED, x=x, y=y, side="NESW"[side])
 
 
-def _refuse_end(now: State) -> RulesError | None:
+def _refuse_end(now: Draft | State) -> RulesError | None:
     if now.victims:
         return RulesError(GravityCode.STEAL_FIRST, victims=tuple(str(victim + 1) for victim in now.victims))
     if now.actions <= now.replayed:
@@ -201,54 +203,62 @@ def _refuse_end(now: State) -> RulesError | None:
 
 def begin_turn(state: State, events: list[Event] | None = None) -> State:
     """Place the pawn of the seat to move if it is off the board. Raises `RulesError` (``game-over``)."""
-    if state.finished:
-        raise RulesError(RulesCode.GAME_OVER)
-    if state.players[state.seat].pawn != OFF:
+    if not state.finished and state.players[state.seat].pawn != OFF:
         return state
-    draft = Draft(state, events)
-    draft.place()
-    return draft.freeze(reached=state.reached)
+    return _begin(state, events).freeze()
 
 
 def play_steps(state: State, steps: Sequence[str], events: list[Event] | None = None) -> State:
     """Begin a turn and play ``steps`` of it. Raises `RulesError` that names the refused step."""
-    now = begin_turn(state, events)
-    for index, text in enumerate(steps):
-        try:
-            now = apply_step(now, parse_step(text), events)
-        except RulesError as error:
-            raise error.at_step(index) from None
-    return now
+    return _play(state, steps, events).freeze()
 
 
 def apply_step(now: State, step: Step, events: list[Event] | None = None) -> State:
     """Play one step of a turn that has begun. Raises `RulesError`."""
-    if refusal := _refuse(now, step):
-        raise refusal
     draft = Draft(now, events)
+    _take(draft, step)
+    return draft.freeze()
+
+
+def _begin(state: State, events: list[Event] | None) -> Draft:
+    if state.finished:
+        raise RulesError(RulesCode.GAME_OVER)
+    draft = Draft(state, events)
+    if draft.pawn == OFF:
+        draft.place()
+    return draft
+
+
+def _play(state: State, steps: Sequence[str], events: list[Event] | None) -> Draft:
+    """Begin a turn and play ``steps`` of it."""
+    draft = _begin(state, events)
+    for index, text in enumerate(steps):
+        try:
+            _take(draft, parse_step(text))
+        except RulesError as error:
+            raise error.at_step(index) from None
+    return draft
+
+
+def _take(draft: Draft, step: Step) -> None:
+    """Play one step."""
+    if refusal := _refuse(draft, step):
+        raise refusal
     match step:
         case Steal(victim, item):
-            draft.gain(victim, item, -1)
-            draft.gain(draft.seat, item, 1)
-            draft.victims = draft.victims[1:]
-            draft.emit(EventKind.STOLE, victim=victim + 1, item=ITEMS[item])
+            draft.steal(victim, item)
         case Replay():
-            draft.gain(draft.seat, TOKEN, -1)
-            draft.supply += 1
-            draft.replayed = True
-            draft.emit(EventKind.TOKEN_SPENT)
+            draft.spend_token()
         case _:
             _act(draft, step)
             draft.actions += 1
-    return draft.freeze(reached=now.reached or _has_reached_points(draft))
+    if draft.origin.setup.expert and not draft.reached:
+        draft.reached = _has_reached_points(draft)
 
 
 def _act(draft: Draft, step: Action) -> None:
     """Carry out an action. After each, completing the hand too, the pawn falls if it hangs (ruling R16)."""
     match step:
-        case Complete():
-            draft.take_back(draft.seat, "complete")
-            draft.travel("")
         case Simple(move, card):
             draft.lay(card, face_up=False)
             draft.travel(move)
@@ -258,6 +268,9 @@ def _act(draft: Draft, step: Action) -> None:
         case Rotate(quarters, card):
             draft.lay(card, face_up=True)
             draft.rotate(quarters)
+        case Complete():
+            draft.take_back("complete")
+            draft.travel("")
         case TurnTile(quarters):
             draft.lay(_TURN_TILE, face_up=True)
             draft.turn_tile(quarters)
@@ -278,20 +291,24 @@ def _has_reached_points(draft: Draft) -> bool:
     seat to move only gains points, and a token is spent afterwards.
     """
     goal = EXPERT_POINTS[len(draft.players)]
-    return draft.origin.setup.expert and any(player.points >= goal for player in draft.players)
+    return points_of(draft.loot) >= goal or any(
+        player.points >= goal for index, player in enumerate(draft.players) if index != draft.seat
+    )
 
 
 def apply_turn(state: State, turn: str, events: list[Event] | None = None) -> State:
     """Play a whole turn. Raises `RulesError`."""
-    now = play_steps(state, split_turn(turn), events)
-    return end_turn(now, events)
+    draft = _play(state, split_turn(turn), events)
+    if refusal := _refuse_end(draft):
+        raise refusal
+    return _pass_on(draft.freeze(), events, turns=state.turns + 1)
 
 
 def end_turn(now: State, events: list[Event] | None = None) -> State:
     """End the turn in progress and pass play on. Raises `RulesError` if something is still to be done."""
     if refusal := _refuse_end(now):
         raise refusal
-    return _pass_on(replace(now, turns=now.turns + 1, actions=0, replayed=False), events)
+    return _pass_on(now, events, turns=now.turns + 1)
 
 
 # Rounds and the end
@@ -308,34 +325,59 @@ def retire(state: State, seat: Seat, events: list[Event] | None = None) -> State
     if not 0 <= index < len(state.players) or not state.is_active(index):
         raise RulesError(RulesCode.NOT_ACTIVE, seat=seat)
     _emit(events, EventKind.RETIRED, seat)
-    draft = Draft(state, events)
-    leave(draft, index)
-    now = replace(draft.freeze(reached=state.reached), retired=(*state.retired, index))
+    now = replace(state, players=_without(state, index, events), retired=(*state.retired, index))
     if len(now.retired) == len(now.players) - 1:
-        return _finish(now, "last-seat", events)
-    return _pass_on(now, events) if index == state.seat else now
+        _emit(events, EventKind.GAME_ENDED, None, why="last-seat")
+        return replace(now, finished=True)
+    return _pass_on(now, events, turns=state.turns) if index == state.seat else now
 
 
-def _pass_on(state: State, events: list[Event] | None) -> State:
-    """Make the next active seat the one to move. After the last seat of a round the game may end.
+def _without(state: State, index: int, events: list[Event] | None) -> tuple[Player, ...]:
+    """Return the players once one has left: its pawn is off the board, its goodies are passed on (ruling R20)."""
+    players = list(state.players)
+    leaver = players[index]
+    goodies = leaver.hand & GOODIES
+    players[index] = Player(OFF, leaver.hand & BASE, leaver.face_up, leaver.face_down, leaver.loot)
+    if goodies:
+        to = state.next_active(index)
+        heir = players[to]
+        players[to] = Player(heir.pawn, heir.hand | goodies, heir.face_up, heir.face_down, heir.loot)
+        for card in cards_text(goodies):
+            _emit(events, EventKind.PASSED, index + 1, card=card, to=to + 1)
+    return tuple(players)
+
+
+def _pass_on(state: State, events: list[Event] | None, *, turns: int) -> State:
+    """Make the next active seat the one to move, after so many turns. After the last seat of a round the game may end.
 
     Stars do not end an expert game (ruling R11). Retired seats still count as players of the table (ruling R24).
     """
-    following = state.next_active(state.seat)
-    if following > state.seat:
-        return replace(state, seat=following)
-    _emit(events, EventKind.ROUND_ENDED, None, round=state.round)
-    if state.setup.expert:
-        if state.reached:
-            return _finish(state, "points", events)
-    elif state.stars_left <= LAST_STARS[len(state.players)]:
-        return _finish(state, "stars", events)
-    return replace(state, seat=following, round=state.round + 1)
-
-
-def _finish(state: State, why: str, events: list[Event] | None) -> State:
-    _emit(events, EventKind.GAME_ENDED, None, why=why)
-    return replace(state, finished=True)
+    following, number, end = state.next_active(state.seat), state.round, ""
+    if following <= state.seat:
+        _emit(events, EventKind.ROUND_ENDED, None, round=number)
+        if state.setup.expert:
+            end = "points" if state.reached else ""
+        elif state.stars_left <= LAST_STARS[len(state.players)]:
+            end = "stars"
+        if end:
+            _emit(events, EventKind.GAME_ENDED, None, why=end)
+            following = state.seat
+        else:
+            number += 1
+    return State(
+        state.setup,
+        state.board,
+        state.cells,
+        state.players,
+        state.supply,
+        state.door,
+        following,
+        number,
+        turns,
+        state.retired,
+        state.reached,
+        bool(end),
+    )
 
 
 def ranking(state: State) -> tuple[int, ...]:

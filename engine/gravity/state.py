@@ -1,4 +1,4 @@
-"""The state of a game, as immutable values.
+"""The state of a game, as values that nobody changes once they are made (the tests see to that).
 
 A pile of cards is a bit set: bit *i* stands for ``CARDS[i]``. The content of a space is one byte: its low three bits
 are 0 for no star or 1 + the index of the star's colour, and `REPLAY` is set where a replay symbol is printed. Seats
@@ -7,7 +7,7 @@ are indices from 0 inside the engine, and numbers from 1 wherever they leave it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, final
 
 from engine.gravity.board import Board, board_of
 
@@ -66,7 +66,8 @@ class Setup:
         return board_of(self.columns, self.rows, self.drawings(), rotations)
 
 
-@dataclass(frozen=True, slots=True)
+@final
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Player:
     """What a seat has: its pawn's place (or `OFF`), three piles of cards, and loot (a count for each of `ITEMS`)."""
 
@@ -76,14 +77,21 @@ class Player:
     face_down: int
     loot: tuple[int, ...]
 
+    def __init__(self, pawn: int, hand: int, face_up: int, face_down: int, loot: tuple[int, ...]) -> None:
+        self.pawn = pawn
+        self.hand = hand
+        self.face_up = face_up
+        self.face_down = face_down
+        self.loot = loot
+
     @property
     def points(self) -> int:
-        """One point for each star and token, and one more for each pair of stars of one colour."""
-        b, y, p, g, o, w, r = self.loot
-        return b + y + p + g + o + w + r + b // 2 + y // 2 + p // 2 + g // 2 + o // 2 + w // 2
+        """What the loot is worth."""
+        return points_of(self.loot)
 
 
-@dataclass(frozen=True, slots=True)
+@final
+@dataclass(slots=True, init=False)
 class State:
     """A game at one moment, between turns or within one.
 
@@ -104,9 +112,43 @@ class State:
     retired: tuple[int, ...]
     reached: bool
     finished: bool
-    actions: int = 0
-    replayed: bool = False
-    victims: tuple[int, ...] = ()
+    actions: int
+    replayed: bool
+    victims: tuple[int, ...]
+
+    def __init__(  # noqa: PLR0917 - by position: names would cost a step a tenth of its time
+        self,
+        setup: Setup,
+        board: Board,
+        cells: bytes,
+        players: tuple[Player, ...],
+        supply: int,
+        door: int,
+        seat: int,
+        round: int,  # noqa: A002 - the field's name
+        turns: int,
+        retired: tuple[int, ...],
+        reached: bool,  # noqa: FBT001
+        finished: bool,  # noqa: FBT001
+        actions: int = 0,
+        replayed: bool = False,  # noqa: FBT001, FBT002
+        victims: tuple[int, ...] = (),
+    ) -> None:
+        self.setup = setup
+        self.board = board
+        self.cells = cells
+        self.players = players
+        self.supply = supply
+        self.door = door
+        self.seat = seat
+        self.round = round
+        self.turns = turns
+        self.retired = retired
+        self.reached = reached
+        self.finished = finished
+        self.actions = actions
+        self.replayed = replayed
+        self.victims = victims
 
     @property
     def stars_left(self) -> int:
@@ -119,8 +161,16 @@ class State:
 
     def next_active(self, index: int) -> int:
         """Return the index of the next active player on the left of that one."""
-        count = len(self.players)
-        return next(i for k in range(1, count + 1) if self.is_active(i := (index + k) % count))
+        following = (index + 1) % len(self.players)
+        while following in self.retired:
+            following = (following + 1) % len(self.players)
+        return following
+
+
+def points_of(loot: tuple[int, ...]) -> int:
+    """Return one point for each star and token of a loot, and one more for each pair of stars of one colour."""
+    b, y, p, g, o, w, r = loot
+    return b + y + p + g + o + w + r + b // 2 + y // 2 + p // 2 + g // 2 + o // 2 + w // 2
 
 
 def cards_text(pile: int) -> str:

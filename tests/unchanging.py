@@ -1,0 +1,25 @@
+"""Values that refuse to change.
+
+What the engine makes is not frozen, as that would cost it half its speed, and is never changed all the same. In tests
+each field of it can be set once: whatever changes a value that somebody may hold fails there.
+"""
+
+from dataclasses import FrozenInstanceError
+from typing import Any, Final
+
+from engine.contract import Applied, Event, Summary
+from engine.gravity.state import Player, State
+
+VALUES: Final[tuple[type, ...]] = (State, Player, Event, Applied, Summary)
+
+
+def refuse_changes() -> None:
+    """Let every field of every value be set once from now on."""
+    for kind in VALUES:
+        setattr(kind, "__setattr__", _set_once)  # noqa: B010 - mypy would not have it
+
+
+def _set_once(value: Any, name: str, content: Any) -> None:
+    if hasattr(value, name):
+        raise FrozenInstanceError(f"{type(value).__name__}.{name} is changed")
+    object.__setattr__(value, name, content)
