@@ -27,7 +27,6 @@ from engine.gravity.state import (
     REPLAY,
     STAR,
     TOKEN,
-    Player,
     State,
     cards_bits,
 )
@@ -175,19 +174,21 @@ def spoils(state: State, index: int) -> tuple[int, int]:
 
 def features(state: State) -> list[tuple[float, ...]]:
     """Return what `FEATURES` names of each seat; of retired seats, too, where it means nothing."""
-    players, mover = state.players, state.seat
+    players, mover, cells, supply = state.players, state.seat, state.cells, state.supply > 0
     count = len(players)
+    reach, door = reach_of(state.board), state.board.doors[state.door]
     targets = [0 if player.pawn < 0 or player.loot == NOTHING else 1 << 8 * (player.pawn >> 2) for player in players]
     prey = sum(targets)
     hunters = [0] * count
     found = []
     for index, player in enumerate(players):
-        best, hunted = _reach(state, player, prey & ~targets[index])
+        points, singles, odd = _holding(player.loot)
+        best, seen = _in_reach(reach, player.pawn, player.hand, door, cells, odd, supply)
+        hunted = seen & prey & ~targets[index]
         if hunted:
             for other, target in enumerate(targets):
                 if target & hunted:
                     hunters[other] += 1
-        points, singles, _ = _holding(player.loot)
         hand = (
             float(points),
             float(singles),
@@ -201,18 +202,24 @@ def features(state: State) -> list[tuple[float, ...]]:
             later = (index - mover) % count / count
             found.append((*hand, float(index > mover), later, 0.0, float(best), 0.0, float(hunted > 0)))
     return [
-        (*seen, float(number > 0), 0.0, 0.0) if index == mover else (*seen, 0.0, float(number > 0), float(number > 1))
-        for index, (seen, number) in enumerate(zip(found, hunters, strict=True))
+        (*said, float(number > 0), 0.0, 0.0) if index == mover else (*said, 0.0, float(number > 0), float(number > 1))
+        for index, (said, number) in enumerate(zip(found, hunters, strict=True))
     ]
 
 
-def _reach(state: State, player: Player, prey: int) -> tuple[int, int]:
-    """Return the most points that a player's next action would bring, and which ``prey`` (a bit each) is in reach."""
-    board, hand, place = state.board, player.hand, player.pawn
-    odd = _holding(player.loot)[2]
-    worth = int.from_bytes(state.cells.translate(_worths(odd, state.supply > 0)), "little")
+@lru_cache(maxsize=1 << 15)
+def _in_reach(  # noqa: PLR0917 - the cache is fastest with positional arguments
+    reach: Reach,
+    place: int,
+    hand: int,
+    door: int,
+    cells: bytes,
+    odd: int,
+    supply: bool,  # noqa: FBT001 - the same
+) -> tuple[int, int]:
+    """Return the most points that the next action brings who has these odd colours, and a mask of what it can enter."""
+    worth = int.from_bytes(cells.translate(_worths(odd, supply)), "little")
     first = best = seen = 0
-    door = board.doors[state.door]
     at_door = 0xFF << 8 * (door >> 2)
     if place < 0:
         place, seen = door, at_door
@@ -220,13 +227,13 @@ def _reach(state: State, player: Player, prey: int) -> tuple[int, int]:
     elif hand & _TELEPORT:
         seen = at_door
         best = (worth & at_door).bit_count()
-    for need, mask in reach_of(board).masks(place):
+    for need, mask in reach.masks(place):
         if need & hand:
             seen |= mask
             points = (worth & mask).bit_count()
             if points > best:  # noqa: PLR1730 - a call of max would cost more than all else here
                 best = points
-    return first + best, seen & prey
+    return first + best, seen
 
 
 def to_go(state: State) -> int:
