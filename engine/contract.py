@@ -20,6 +20,7 @@ game runs, no answer meant for that viewer differs between twins: each function 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from random import Random
 from typing import Protocol
 
@@ -100,7 +101,11 @@ class Tally:
 class Assessed:
     """A turn, and what a computer player expects of it.
 
+    <<<<<<< HEAD
     ``chances`` has each seat's chance to win after it, in seat order, together 1.
+    =======
+    ``chances`` has each seat's chance to win after it, in seat order, together 1 (a shared win counts as part of one).
+    >>>>>>> review
     ``line`` are the turns that follow by best play, of the seats that move next, at most until its own seat is to move
     again; ``points`` are each seat's after these.
     """
@@ -109,6 +114,37 @@ class Assessed:
     chances: tuple[float, ...]
     points: tuple[int, ...]
     line: tuple[str, ...]
+
+
+class Verdict(StrEnum):
+    """How good a turn was beside the best one that a search finds."""
+
+    GREAT = "great"
+    """The best one, and by far: each of the others that were found is clearly worse."""
+    BEST = "best"
+    """The best one, or as good as far as a search sees."""
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """What a turn of an ended game was worth.
+
+    ``lost`` is by how much its seat's chance to win fell short of that after the ``best`` turn, 0 to 1, and ``points``
+    by how many points it is less ahead of its best rival at the end of the lines; neither is below 0, and both are 0
+    where nothing better was found: ``best`` is then what was ``played``. ``reason`` is one of `Rules.reasons`.
+    """
+
+    verdict: Verdict
+    lost: float
+    points: int
+    played: Assessed
+    best: Assessed
+    reason: str
+    params: Mapping[str, Json]
 
 
 class Rules[State](Protocol):
@@ -126,6 +162,10 @@ class Rules[State](Protocol):
     """The computer players, weakest first; at least one."""
     marks: tuple[str, ...]
     """What a finished game can be found by: codes of the game's own, at most 24 characters each."""
+    reasons: tuple[str, ...]
+    """Why a turn was good or not: codes of the game's own, at most 24 characters each."""
+    judge: str
+    """The version of what `review` judges by, at most 40 characters: another one may judge otherwise."""
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return the complete, normalised options of a game for that many seats.
@@ -263,5 +303,12 @@ class Rules[State](Protocol):
 
         They are chosen by what that seat may see, and weighed with everything open: for games that have ended. A legal
         turn that was ``played`` is among them, wherever it ranks. The same chance gives the same answer.
+        """
+        ...
+
+    def review(self, state: State, rng: Random, *, playouts: int, played: str) -> Reviewed:
+        """Return what a legal turn of the seat to move was worth, from a search of about so many playouts.
+
+        It looks at what is hidden, so it is asked of ended games. The same chance gives the same answer.
         """
         ...

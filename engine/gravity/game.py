@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Assessed, Event, Json, JsonObject, PlayedEntry, Seat, Summary, Tally
+from engine.contract import Applied, Assessed, Event, Json, JsonObject, PlayedEntry, Reviewed, Seat, Summary, Tally
 from engine.errors import RulesError
 from engine.gravity import notation, record, rules, setup
 from engine.gravity import tally as tallies
@@ -12,6 +12,7 @@ from engine.gravity import view as views
 from engine.gravity.bots import BOTS, LEVELS
 from engine.gravity.bots.assess import assess
 from engine.gravity.chances import chances
+from engine.gravity.review import Reason, review, version
 from engine.gravity.state import Player, State, points_of
 
 
@@ -24,6 +25,8 @@ class Gravity:
     seats = range(2, 7)
     bots = tuple(LEVELS)
     marks: tuple[str, ...] = tuple(tallies.Mark)
+    reasons: tuple[str, ...] = tuple(Reason)
+    judge = version()
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return complete options. Raises `RulesError`."""
@@ -151,3 +154,7 @@ class Gravity:
     def assess(self, state: State, rng: Random, *, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
         """Return the best turns that a search finds, and the one that was played."""
         return assess(state, rng, playouts, played)
+
+    def review(self, state: State, rng: Random, *, playouts: int, played: str) -> Reviewed:
+        """Return what a turn was worth, and why."""
+        return review(state, rng, playouts, played)

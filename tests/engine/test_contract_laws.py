@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.contract import END, Applied, Json, JsonObject, PlayedEntry, Seat, Summary
+from engine.contract import END, Applied, Assessed, Json, JsonObject, PlayedEntry, Reviewed, Seat, Summary, Verdict
 from engine.errors import RecordError, RulesError
 from engine.rulesets import RULESETS, newest_rulesets
 from tests.another_game.engine import Acorns
@@ -25,6 +25,7 @@ from tests.engine.subjects import (
     active,
     any_steps,
     is_noticed,
+    mover_of,
     new_game,
     next_state,
     outcome,
@@ -205,6 +206,73 @@ def law_a_game_ends(game: Subject, rng: Random) -> None:
     )
 
 
+# --- What turns are worth ------------------------------------------------------------------------------------------
+
+
+def law_chances_are_shares_of_one_win(game: Subject, rng: Random) -> None:
+    rules, state = game.rules, some_state(game, rng)
+    chances = rules.chances(state)
+    summary = rules.summary(state)
+    assert rules.chances(state) == chances
+    assert len(chances) == len(summary.points)
+    assert all(chance >= 0 for chance in chances)
+    assert sum(chances) == pytest.approx(1)
+
+
+def law_chances_at_the_end_are_what_was_won(game: Subject, rng: Random) -> None:
+    rules, state = game.rules, running_state(game, rng)
+    while not rules.summary(state).finished:
+        state = rules.retire(state, rng.choice(active(game, state))).state
+    places = rules.summary(state).ranking or ()
+    assert rules.chances(state) == tuple((place == 1) / places.count(1) for place in places)
+
+
+def law_assessed_turns_and_their_lines_can_be_played(game: Subject, rng: Random) -> None:
+    rules, state, seed = game.rules, running_state(game, rng), rng.random()
+    seat, played = mover_of(game, state), " ".join(random_steps(game, state, rng))
+    found = rules.assess(state, Random(seed), playouts=4, played=played)
+    assert rules.assess(state, Random(seed), playouts=4, played=played) == found, "the same chance, the same answer"
+    turns = [one.turn for one in found]
+    assert played in turns
+    assert len(set(turns)) == len(turns)
+    own = [one.chances[seat - 1] for one in found]
+    assert own == sorted(own, reverse=True)
+    for one in found:
+        _assert_line(game, state, one)
+    assert rules.assess(state, Random(seed), playouts=4), "there is always a best turn"
+
+
+def _assert_line(game: Subject, state: object, assessed: Assessed) -> None:
+    rules, seat = game.rules, mover_of(game, state)
+    assert sum(assessed.chances) == pytest.approx(1)
+    now = rules.apply_turn(state, assessed.turn).state
+    for turn in assessed.line:
+        assert rules.summary(now).seat != seat, "a line ends before its own seat moves again"
+        now = rules.apply_turn(now, turn).state
+    assert rules.summary(now).points == assessed.points
+
+
+def law_a_review_says_what_a_turn_lost(game: Subject, rng: Random) -> None:
+    rules, state, seed = game.rules, running_state(game, rng), rng.random()
+    seat, played = mover_of(game, state), " ".join(random_steps(game, state, rng))
+    reviewed: Reviewed = rules.review(state, Random(seed), playouts=4, played=played)
+    assert rules.review(state, Random(seed), playouts=4, played=played) == reviewed
+    assert reviewed.played.turn == played
+    assert reviewed.reason in rules.reasons
+    assert len(reviewed.reason) <= 24
+    for one in (reviewed.played, reviewed.best):
+        _assert_line(game, state, one)
+    short = reviewed.best.chances[seat - 1] - reviewed.played.chances[seat - 1]
+    assert reviewed.lost == pytest.approx(short)
+    assert reviewed.lost >= 0
+    assert reviewed.points >= 0
+    if reviewed.verdict in {Verdict.BEST, Verdict.GREAT}:
+        assert reviewed.best == reviewed.played
+        assert (reviewed.lost, reviewed.points) == (0, 0)
+    else:
+        assert reviewed.best.turn != played
+
+
 # --- The laws are kept, and notice breaks ---------------------------------------------------------------------------
 
 LAWS = [law for name, law in list(globals().items()) if name.startswith("law_")]
@@ -287,9 +355,41 @@ class HidesAfterTheEnd(Acorns):
         return super().view(replace(state, finished=False), seat, ended=ended)
 
 
+class IsSureOfEverything(Acorns):
+    def chances(self, state: State) -> tuple[float, ...]:
+        return tuple(1.0 for _ in state.squirrels)
+
+
+class GivesUpHope(Acorns):
+    def chances(self, state: State) -> tuple[float, ...]:
+        return super().chances(replace(state, finished=False))
+
+
+class AssessesWhatItLikes(Acorns):
+    def assess(self, state: State, rng: Random, *, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
+        found = super().assess(state, rng, playouts=playouts, played=played)
+        return tuple(one for one in found if one.turn != played)
+
+
+class ForgetsWhatFollows(Acorns):
+    def assess(self, state: State, rng: Random, *, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
+        found = super().assess(state, rng, playouts=playouts, played=played)
+        return tuple(replace(one, line=()) for one in found)
+
+
+class PraisesEverything(Acorns):
+    def review(self, state: State, rng: Random, *, playouts: int, played: str) -> Reviewed:
+        return replace(super().review(state, rng, playouts=playouts, played=played), verdict=Verdict.BEST)
+
+
 @pytest.mark.parametrize(
     ("rules", "law"),
     [
+        (IsSureOfEverything(), law_chances_are_shares_of_one_win),
+        (GivesUpHope(), law_chances_at_the_end_are_what_was_won),
+        (AssessesWhatItLikes(), law_assessed_turns_and_their_lines_can_be_played),
+        (ForgetsWhatFollows(), law_assessed_turns_and_their_lines_can_be_played),
+        (PraisesEverything(), law_a_review_says_what_a_turn_lost),
         (ForgetsTheLog(), law_records_read_back),
         (WritesTheMovingPart(), law_records_read_back),
         (OrdersByName(), law_names_decide_nothing),

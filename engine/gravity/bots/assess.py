@@ -45,7 +45,7 @@ def _follow(state: State, turn: str, plan: Plan) -> Assessed:
     else:
         node = grow(now, plan, model_of(len(now.players), now.setup.expert), plan.playouts)
         chances = node.value[node.best]
-        while len(line) < len(now.players) - 1:
+        while now.seat != state.seat:
             line.append(" ".join(node.turns[node.best]))
             now, child = node.after[node.best], node.children[node.best]
             if child is None:

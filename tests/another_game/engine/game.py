@@ -5,7 +5,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Event, Json, JsonObject, PlayedEntry, Seat, Summary, Tally, split_turn
+from engine.contract import (
+    Applied,
+    Assessed,
+    Event,
+    Json,
+    JsonObject,
+    PlayedEntry,
+    Reviewed,
+    Seat,
+    Summary,
+    Tally,
+    Verdict,
+    split_turn,
+)
 from engine.errors import RulesError
 from tests.another_game.engine import record, rules
 from tests.another_game.engine.bots import BOTS
@@ -21,6 +34,8 @@ class Acorns:
     seats = record.SEATS
     bots = tuple(BOTS)
     marks: tuple[str, ...] = ("robbery",)
+    reasons: tuple[str, ...] = ("more-nuts", "no-more-nuts")
+    judge = "1"
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         return record.check_options(options, seats)
@@ -119,3 +134,38 @@ class Acorns:
 
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
         return BOTS[bot](known_to(state, state.seat + 1), rng)
+
+    def chances(self, state: State) -> tuple[float, ...]:
+        return rules.chances(state)
+
+    def assess(self, state: State, rng: Random, *, playouts: int, played: str | None = None) -> tuple[Assessed, ...]:
+        seat, known, turns = state.seat, known_to(state, state.seat + 1), [played] if played is not None else []
+        for _ in range(playouts):
+            turn = BOTS["random"](known, rng)
+            if turn not in turns:
+                turns.append(turn)
+        found = [self._assess(state, turn) for turn in turns]
+        return tuple(sorted(found, key=lambda one: one.chances[seat], reverse=True))
+
+    def _assess(self, state: State, turn: str) -> Assessed:
+        after = rules.apply_turn(state, turn).state
+        answer = () if after.finished else (BOTS["careful"](known_to(after, after.seat + 1), Random(1)),)
+        end = rules.apply_turn(after, answer[0]).state if answer else after
+        points = tuple(end.points(index) for index in range(len(end.squirrels)))
+        return Assessed(turn, rules.chances(after), points, answer)
+
+    def review(self, state: State, rng: Random, *, playouts: int, played: str) -> Reviewed:
+        assessed = self.assess(state, rng, playouts=playouts, played=played)
+        mine, best, seat = next(one for one in assessed if one.turn == played), assessed[0], state.seat
+        lost = best.chances[seat] - mine.chances[seat]
+        if lost == 0:
+            best = mine
+        return Reviewed(
+            verdict=Verdict.MISTAKE if lost > 0.1 else Verdict.GOOD if lost else Verdict.BEST,
+            lost=lost,
+            points=max(0, best.points[seat] - mine.points[seat]),
+            played=mine,
+            best=best,
+            reason=self.reasons[0 if lost else 1],
+            params={},
+        )

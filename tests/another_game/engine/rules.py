@@ -213,3 +213,13 @@ def _is_hidden(event: Event, seat: Seat | None) -> bool:
 def _without_nut(event: Event) -> Event:
     params: dict[str, Json] = {**event.params, "nut": None}
     return Event(event.kind, event.seat, params)
+
+
+def chances(state: State) -> tuple[float, ...]:
+    """Return each seat's share of the win, once the game has ended; until then by what it would have if it did now."""
+    places = ranking(state)
+    if state.finished:
+        return tuple((place == 1) / places.count(1) for place in places)
+    end = replace(state, finished=True)
+    weights = [(index in _active(state)) * (1 + end.points(index)) for index in range(len(places))]
+    return tuple(weight / sum(weights) for weight in weights)
