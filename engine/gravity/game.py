@@ -9,7 +9,7 @@ from engine.errors import RulesError
 from engine.gravity import notation, record, rules, setup
 from engine.gravity import tally as tallies
 from engine.gravity import view as views
-from engine.gravity.bots import BOTS
+from engine.gravity.bots import BOTS, LEVELS
 from engine.gravity.state import Player, State
 
 
@@ -20,7 +20,11 @@ class Gravity:
     game = "gravity"
     format = record.FORMAT
     seats = range(2, 7)
-    bots = tuple(BOTS)
+    bots = tuple(LEVELS)
+    former_bots: tuple[str, ...] = ("random", "greedy")
+    first_bot = "nova:2"
+    autopilot = "greedy"
+    hint = "nova:6"
     marks: tuple[str, ...] = tuple(tallies.Mark)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:

@@ -257,7 +257,7 @@ def show_invitation(
     if request.htmx and request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
     invitations = queries.invitations_to(page, request.user)
-    own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
+    own, bot_kinds = invitations.own, PRESENTERS[game.ruleset].bot_kinds
     invites = page.viewer is not None and game.status == Status.OPEN
     inviter = own.by.shown_name if own is not None and own.by is not None else ""
     refusals = refusals_for(request.user, [game]) if isinstance(request.user, User) and not page.viewer else {}
@@ -277,7 +277,8 @@ def show_invitation(
         "mailed": invitations.mailed,
         "invite_form": form or InviteForm(),
         "friends": queries.friends_to_invite(request.user, page) if isinstance(request.user, User) and invites else (),
-        "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
+        "bots": [(bot, bot_kinds[bot]) for bot in RULESETS[game.ruleset].bots],
+        "first_bot": RULESETS[game.ruleset].first_bot,
         "refusal": refusal and explain(refusal),
         "tag": tag,
         "presenter": PRESENTERS[game.ruleset],

@@ -268,7 +268,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
     "propose_time_control": {"time-preset": "weekly"},
     "add_friend": {"name": "Cy"},
-    "add_bot": {"bot": "random"},
+    "add_bot": {"bot": "nova:1"},
     "remove_player": {"seat": 1},
     "api_turn": {"seq": 0, "turn": "R+"},
     "invite": {"name": "Cy"},

@@ -109,7 +109,7 @@ def stubborn(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException | None]
 
 def bots_game(name: str, seed: int) -> Game:
     """Return a game in which a computer player is to move."""
-    game = start_game([make_user(name)], bots=["random"], seed=seed)
+    game = start_game([make_user(name)], bots=["nova:1"], seed=seed)
     if not game.bot_to_move:
         play(game, random_turn(state_of(game), Random(1)))
     return Game.objects.get(pk=game.pk)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def bots_game(user: User) -> Game:
     """Return a game of a person and a computer player, who is to move."""
     game = commands.create_game(
-        user=user, ruleset="gravity-1", size=2, options={}, public=True, bots=["random"], now=NOW
+        user=user, ruleset="gravity-1", size=2, options={}, public=True, bots=["nova:1"], now=NOW
     )
     if not game.bot_to_move:
         play(game, random_turn(state_of(game), Random(1)))

@@ -19,7 +19,11 @@ class Acorns:
     game = "acorns"
     format = record.FORMAT
     seats = record.SEATS
-    bots = tuple(BOTS)
+    bots: tuple[str, ...] = ("random", "careful")
+    former_bots: tuple[str, ...] = ("hasty",)
+    first_bot = "random"
+    autopilot = "careful"
+    hint = "careful"
     marks: tuple[str, ...] = ("robbery",)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
