@@ -5,7 +5,7 @@ So are the changes of what people chose about notices, which lock no game.
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
-from games.commands._nudge import PLAY_BOT_TURN, SETTLE_GAMES
+from games.commands._nudge import PLAY_BOT_TURN, SETTLE_GAMES, nudge_bot
 from games.commands.add_bot import add_bot
 from games.commands.answer_proposal import answer_proposal
 from games.commands.begin_sweep import begin_sweep, end_sweep
@@ -109,6 +109,7 @@ __all__ = (
     "mute_talk",
     "note_presence",
     "note_seen",
+    "nudge_bot",
     "pause_game",
     "play_bot_turn",
     "play_now",

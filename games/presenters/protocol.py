@@ -175,6 +175,11 @@ class BotKind:
             _("level %(level)d, %(word)s") % {"level": self.level, "word": self.word} if self.level else str(self.word)
         )
 
+    @property
+    def choice(self) -> str:
+        """What it is called where it is chosen: its first name, with how well it plays."""
+        return _("%(name)s (%(strength)s)") % {"name": self.names[0], "strength": self.strength}
+
 
 class Presenter(Protocol):
     """What a board game adds to the pages of the site. Its sentences are in the active language.

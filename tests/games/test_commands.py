@@ -377,7 +377,7 @@ def test_a_computer_player_never_plays_for_a_person(bot_to_move: Game) -> None:
 
 
 def test_games_that_wait_for_a_computer_player_are_found_until_it_has_played(bot_to_move: Game) -> None:
-    assert games_awaiting_bots(10, NOW) == [(bot_to_move.pk, bot_to_move.seq)]
+    assert games_awaiting_bots(10, NOW) == [(bot_to_move.pk, bot_to_move.seq, bot_to_move.creator_id)]
     play_bot(bot_to_move, bot_to_move.seq)
     assert games_awaiting_bots(10, NOW) == []
 

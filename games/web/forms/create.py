@@ -140,7 +140,7 @@ class CreateGameForm(forms.Form):
                 del self.fields[name]
 
     def _ask_for_bots(self, rules: Rules[Any], *, guest: bool) -> None:
-        kinds = [(bot, f"{kind.names[0]} ({kind.strength})") for bot, kind in self._kinds.items()]
+        kinds = [(bot, kind.choice) for bot, kind in self._kinds.items()]
         self.fields["bot"] = forms.ChoiceField(
             label=_("How strong"), required=False, choices=kinds, initial=rules.first_bot, widget=forms.RadioSelect
         )
