@@ -115,7 +115,7 @@ class Rules[State](Protocol):
 
     It is the same in all games, modest, and takes a few thousandths of a second. It need not be one of `bots`.
     """
-    hint: str
+    adviser: str
     """The computer player that is asked when a person wants to be shown a good turn. It need not be one of `bots`."""
     marks: tuple[str, ...]
     """What a finished game can be found by: codes of the game's own, at most 24 characters each."""

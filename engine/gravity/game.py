@@ -24,7 +24,7 @@ class Gravity:
     former_bots: tuple[str, ...] = ("random", "greedy")
     first_bot = "nova:2"
     autopilot = "greedy"
-    hint = "nova:6"
+    adviser = "nova:6"
     marks: tuple[str, ...] = tuple(tallies.Mark)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:

@@ -54,6 +54,12 @@ def play_bot_turn(*, game_id: int, seq: int) -> None:  # noqa: ARG001 - they say
     thinking.play_next_turn()
 
 
+@shared_task(name=commands.ADVISE, time_limit=thinking.TURN_LIMIT)
+def advise(*, game_id: int, seq: int) -> None:
+    """Think of a good turn for who is to move in a game, and keep it for them."""
+    thinking.advise(game_id, seq)
+
+
 @shared_task(name=SWEEP_BOT_TURNS, time_limit=SWEEP_LIMIT)
 def sweep_bot_turns() -> None:
     """Ask anew for turns of computer players that have been waiting for a while: their messages may be lost."""

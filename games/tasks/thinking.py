@@ -17,6 +17,7 @@ from engine.contract import Rules
 from games import commands, queries
 from games.commands import PLAY_BOT_TURN
 from games.management import thinker
+from games.queries.advice import position_to_advise
 from games.queries.lists import BotTurn
 from games.tasks.guard import TURN, within
 
@@ -47,6 +48,14 @@ def play_next_turn() -> bool:
             _play(turn, is_second_try=begun)
             return True
     return False
+
+
+def advise(game_id: int, seq: int) -> None:
+    """Keep the turn that the adviser would play after a game's last entry, if ``seq`` still is that one."""
+    asked = position_to_advise(game_id, seq)
+    if asked is not None:
+        rules, state = asked
+        commands.keep_advice(game_id=game_id, seq=seq, turn=think(rules, rules.adviser, state, SystemRandom()))
 
 
 def think(rules: Rules[Any], bot: str, state: Any, rng: Random) -> str:

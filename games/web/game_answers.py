@@ -38,6 +38,7 @@ from games.queries.ratings import creators_ratings, rating_changes, refusals_for
 from games.timing.deadlines import time_control_of
 from games.timing.panel import clock_panel
 from games.web.addresses import addresses_of
+from games.web.advice import advice_on
 from games.web.answers import Request, style_sheets
 from games.web.cards import card_of
 from games.web.chart import chart_context, has_chart
@@ -123,6 +124,7 @@ def render_game(
     context["recap"] = None if past else recap_of(page, since)
     if composition is not None and isinstance(request.user, User) and request.user.hints:
         context["hint"] = presenter.hint(context["table"], page)
+    context["advice"] = None if composition is None else advice_on(page)
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)

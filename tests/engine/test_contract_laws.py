@@ -325,7 +325,7 @@ def test_each_computer_player_that_the_site_asks_for_can_choose_a_turn() -> None
         state = rules.set_up(["Ada", "Bo"], rules.check_options({}, 2), rng)
         assert rules.first_bot in rules.bots
         assert not {*rules.bots} & {*rules.former_bots}
-        for bot in (*rules.bots, *rules.former_bots, rules.autopilot, rules.hint):
+        for bot in (*rules.bots, *rules.former_bots, rules.autopilot, rules.adviser):
             rules.apply_turn(state, rules.choose_turn(bot, state, rng))
 
 

@@ -23,7 +23,7 @@ class Acorns:
     former_bots: tuple[str, ...] = ("hasty",)
     first_bot = "random"
     autopilot = "careful"
-    hint = "careful"
+    adviser = "careful"
     marks: tuple[str, ...] = ("robbery",)
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
