@@ -2,12 +2,17 @@
 
 from datetime import timedelta
 from random import Random
+from threading import Thread
 
 import pytest
+from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts.models import User
+from engine.gravity import Gravity
+from engine.gravity.state import State
 from engine.rulesets import RULESETS
-from games import commands
+from games import commands, tasks
 from games.clock import PRESETS
 from games.errors import GameCode, GameError
 from games.log.table import Table
@@ -92,3 +97,39 @@ def test_the_autopilot_is_the_same_modest_player_whoever_sits_in_the_game(ada: U
     state = RULES.read_setup(Game.objects.get(pk=game.pk).setup or {})
     assert entry.by == Actor.AUTOPILOT
     assert entry.turn == RULES.choose_turn("greedy", state, Random(5))
+
+
+class Watched(Gravity):
+    """Gravity, in which somebody else locks the game while a computer player thinks."""
+
+    def __init__(self, game: Game) -> None:
+        self.watched = game
+        self.locked: list[int] = []
+
+    def choose_turn(self, bot: str, state: State, rng: Random) -> str:
+        """Let another thread lock the game's row, without waiting."""
+        thread = Thread(target=self.lock)
+        thread.start()
+        thread.join()
+        return super().choose_turn(bot, state, rng)
+
+    def lock(self) -> None:
+        with transaction.atomic():
+            self.locked.append(Game.objects.select_for_update(nowait=True).get(pk=self.watched.pk).pk)
+        connection.close()
+
+
+@pytest.mark.pg
+@pytest.mark.django_db(transaction=True)
+def test_no_lock_is_held_while_a_computer_player_or_the_autopilot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = start_game([make_user("Ada")], bots=["nova:1"], time_control=PRESETS["daily"])
+    rules = Watched(game)
+    monkeypatch.setitem(RULESETS, RULESET, rules)
+    for _turn in range(2):
+        game.refresh_from_db()
+        if game.bot_to_move:
+            tasks.play_bot_turn(game_id=game.pk, seq=game.seq)
+        else:
+            commands.expire_turn(game_id=game.pk, rng=Random(1), now=timezone.now() + timedelta(days=30))
+    assert rules.locked == [game.pk] * 2
+    assert {entry.by for entry in game.entries.all()} == {Actor.BOT, Actor.AUTOPILOT}
