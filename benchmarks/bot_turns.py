@@ -12,6 +12,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gravitysite.settings")
 django.setup()
 
+from django.core.cache import cache  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
@@ -32,6 +33,7 @@ WORKER = "--app gravitysite worker --queues bots --concurrency 2 --without-gossi
 
 def main(bot: str) -> int:
     """Let tables of five computer players play for a while, and a person against one more."""
+    cache.clear()
     crowd, ada = (User.objects.create_user(f"{name}@example.org", display_name=name) for name in ("Crowd", "Ada"))
     for seed in range(TABLES):
         create(crowd, [bot] * 5, seed)
