@@ -1,7 +1,7 @@
 """Nudges to the workers. A lost one only costs time: sweeps find in the database whatever waits to be done."""
 
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from celery import current_app
@@ -17,13 +17,17 @@ logger = structlog.get_logger(__name__)
 _quiet_until = 0.0
 
 
-def nudge(task: str, *, queue: str, **kwargs: int) -> None:
-    """Send a task to a queue unless the broker was found dead a moment ago. Never raises for a dead broker."""
+def nudge(task: str, *, queue: str, expires: float | None = None, **kwargs: int) -> None:
+    """Send a task to a queue unless the broker was found dead a moment ago. Never raises for a dead broker.
+
+    After ``expires`` seconds on the queue it counts for nothing.
+    """
     global _quiet_until  # noqa: PLW0603 - what this process knows of the broker
     if monotonic() < _quiet_until:
         return
+    options: dict[str, Any] = {} if expires is None else {"expires": expires}
     try:
-        current_app.signature(task, kwargs=kwargs).apply_async(queue=queue, retry=False)
+        current_app.signature(task, kwargs=kwargs).apply_async(queue=queue, retry=False, **options)
     except OperationalError:
         _quiet_until = monotonic() + QUIET
         logger.warning("broker out of reach", task=task)

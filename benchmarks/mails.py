@@ -98,7 +98,7 @@ def fill(number: int, now: datetime) -> None:
             size=3,
             options={},
             public=True,
-            bots=["random"] * (3 - len(trio)),
+            bots=["nova:1"] * (3 - len(trio)),
             now=now,
         )
         for user in trio[1:]:

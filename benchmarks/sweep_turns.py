@@ -109,7 +109,7 @@ def choose(pk: int) -> None:
     """Choose a turn as autopilot does."""
     game = Game.objects.get(pk=pk)
     rules = RULESETS[RULESET]
-    rules.choose_turn(rules.bots[-1], position_at(game, game.seq).state, Random(1))
+    rules.choose_turn(rules.autopilot, position_at(game, game.seq).state, Random(1))
 
 
 def columns_of(model: type, *but: str) -> list[str]:

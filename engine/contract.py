@@ -159,7 +159,18 @@ class Rules[State](Protocol):
     seats: range
     """How many seats a game can have."""
     bots: tuple[str, ...]
-    """The computer players, weakest first; at least one."""
+    """The computer players that new games can have, weakest first; at least one."""
+    former_bots: tuple[str, ...]
+    """Those that new games can't have any more. In the games that have them, and what follows these, they play on."""
+    first_bot: str
+    """Which of `bots` awaits who has never played: a friendly one."""
+    autopilot: str
+    """The computer player that plays for a person whose time has run out, or for another one that fails.
+
+    It is the same in all games, modest, and takes a few thousandths of a second. It need not be one of `bots`.
+    """
+    adviser: str
+    """The computer player that is asked when a person wants to be shown a good turn. It need not be one of `bots`."""
     marks: tuple[str, ...]
     """What a finished game can be found by: codes of the game's own, at most 24 characters each."""
     reasons: tuple[str, ...]
@@ -286,6 +297,7 @@ class Rules[State](Protocol):
     def choose_turn(self, bot: str, state: State, rng: Random) -> str:
         """Return the turn that a computer player picks for the seat to move, knowing only what that seat may see.
 
+        It is one of those that this ruleset names above. Some may think for a second; the autopilot does not.
         Twins of that seat, with chance in the same state, give the same turn. What others may not see of it is drawn by
         chance, so ``rng`` must be one that nobody can foresee: the site hands in ``SystemRandom``.
         """

@@ -54,6 +54,7 @@ class GameCode(StrEnum):
     NOT_PUNCTUAL = "not-punctual"
     """The person has played fewer turns in time than the game asks for. Parameters: ``least``, ``share``."""
     TOO_MANY_BOTS = "too-many-bots"
+    NO_ADVICE = "no-advice"
     """There are more computer players than seats for them. Parameters: ``most``."""
     TOO_MANY_BOT_GAMES = "too-many-bot-games"
     """The person plays in as many games with computer players as may run at once. Parameters: ``most``."""
@@ -178,6 +179,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.TOO_MANY_REACTIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.UNKNOWN_BOT: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_LATE_TO_CANCEL: HTTPStatus.CONFLICT,
+    GameCode.NO_ADVICE: HTTPStatus.FORBIDDEN,
     GameCode.TOO_MANY_BOT_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_NEW_BOT_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PROPOSAL_OPEN: HTTPStatus.CONFLICT,

@@ -5,6 +5,7 @@ from django.urls import path
 from accounts.views import not_for_guests
 from games.web.views import (
     account,
+    advice,
     blocks,
     friends,
     game_page,
@@ -74,6 +75,8 @@ urlpatterns = [
     path("games/<slug:key>/chart/", game_page.chart, name="game_chart"),
     path("games/<slug:key>/moves", moves.moves, name="game_moves"),
     path("games/<slug:key>/preview", turns.preview, name="game_preview"),
+    path("games/<slug:key>/advice/", advice.advice, name="advice"),
+    path("games/<slug:key>/advise", advice.ask_advice, name="ask_advice"),
     path("games/<slug:key>/choices", turns.choices, name="game_choices"),
     path("games/<slug:key>/view", turns.board_view, name="game_view"),
     path("games/<slug:key>/turn", turns.turn, name="game_turn"),

@@ -431,6 +431,7 @@ WRITE_LIMITS = {
     **dict.fromkeys(("game_preview", "lesson_preview", "try_preview"), number("RATE_PREVIEWS", 240)),
     **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "create_preview"), 240),
     **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves"), 240),
+    "ask_advice": 6,
     **dict.fromkeys(("join_game", "unsubscribe", "resubscribe", "stop_invitations", "allow_invitations"), 60),
 }
 """Writes a minute for one person, by name of URL; the empty name counts all others together. What has a name is counted

@@ -47,7 +47,7 @@ rules, rng, now = RULESETS["gravity-1"], Random(1), timezone.now()
 people = [User.objects.create_user(f"p{n}@example.org", display_name=name)
     for n, name in enumerate(("Ada", "Bo", "Cleo", "Dan", "Eva", "Fay"))]
 terms = {"ruleset": rules.ruleset, "options": {}, "public": True, "now": now}
-commands.create_game(user=people[1], size=3, bots=["greedy"], **terms)
+commands.create_game(user=people[1], size=3, bots=["nova:2"], **terms)
 game = commands.create_game(user=people[0], size=6, bots=[], rng=rng, **terms)
 for person in people[1:]:
     commands.join_game(game_key=game.key, user=person, now=now, rng=rng)

@@ -24,6 +24,10 @@ class Gravity:
     format = record.FORMAT
     seats = range(2, 7)
     bots = tuple(LEVELS)
+    former_bots: tuple[str, ...] = ("random", "greedy")
+    first_bot = "nova:2"
+    autopilot = "greedy"
+    adviser = "nova:6"
     marks: tuple[str, ...] = tuple(tallies.Mark)
     reasons: tuple[str, ...] = tuple(Reason)
     judge = version()

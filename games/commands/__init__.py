@@ -5,8 +5,9 @@ So are the changes of what people chose about notices, which lock no game.
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
-from games.commands._nudge import PLAY_BOT_TURN, SETTLE_GAMES
+from games.commands._nudge import PLAY_BOT_TURN, SETTLE_GAMES, nudge_bot
 from games.commands.add_bot import add_bot
+from games.commands.advise import ADVISE, ask_advice, keep_advice
 from games.commands.answer_proposal import answer_proposal
 from games.commands.begin_sweep import begin_sweep, end_sweep
 from games.commands.block import block, unblock
@@ -61,6 +62,7 @@ from games.commands.write_note import write_note
 from games.commands.write_to_spectators import write_to_spectators
 
 __all__ = (
+    "ADVISE",
     "PLAY_BOT_TURN",
     "SETTLE_GAMES",
     "add_bot",
@@ -68,6 +70,7 @@ __all__ = (
     "add_holiday",
     "allow_invitations",
     "answer_proposal",
+    "ask_advice",
     "beat",
     "beat_clocks",
     "beat_web",
@@ -101,6 +104,7 @@ __all__ = (
     "invite",
     "invite_address",
     "join_game",
+    "keep_advice",
     "keep_open",
     "leave_game",
     "lift",
@@ -109,6 +113,7 @@ __all__ = (
     "mute_talk",
     "note_presence",
     "note_seen",
+    "nudge_bot",
     "pause_game",
     "play_bot_turn",
     "play_now",

@@ -10,9 +10,9 @@ SETTLE_GAMES: Final = "games.settle_games"
 TIMERS: Final = "timers"
 
 
-def nudge_bot(game_id: int, seq: int) -> None:
-    """Ask a worker to play the computer player's turn that follows entry ``seq``."""
-    nudge(PLAY_BOT_TURN, queue=BOTS, game_id=game_id, seq=seq)
+def nudge_bot(game_id: int, seq: int, *, expires: float | None = None) -> None:
+    """Ask a worker to play the computer player's turn that follows entry ``seq``, within so many seconds if at all."""
+    nudge(PLAY_BOT_TURN, queue=BOTS, expires=expires, game_id=game_id, seq=seq)
 
 
 def nudge_settling() -> None:

@@ -39,8 +39,13 @@ def terms_of(game: Game) -> dict[str, Any]:
 
 
 def seat_bot(game: Game, bot: str) -> None:
-    """Add a computer player's seat to an open game that has room for it. Raises `GameError` (``unknown-bot``)."""
-    if bot not in rules_of(game).bots:
+    """Add a computer player's seat to an open game that has room for it.
+
+    One that is on offer no more takes a seat only where it had one in the game before. Raises `GameError`
+    (``unknown-bot``).
+    """
+    rules, old = rules_of(game), game.rematch_of
+    if bot not in rules.bots and not (bot in rules.former_bots and old and old.seats.filter(bot=bot).exists()):
         raise GameError(GameCode.UNKNOWN_BOT, bot=bot)
     Seat.objects.create(game=game, bot=bot)
 

@@ -85,7 +85,7 @@ def _correct_deadline(game: Game, now: datetime, *, credited: bool) -> None:
 
 
 def _choose(game: Game, rng: Random) -> _Choice:
-    """Let the strongest computer player of the game's rules choose; it knows only what the seat may see."""
+    """Let the autopilot of the game's rules choose; it knows only what the seat may see."""
     rules = rules_of(game)
     state = position_at(game, game.seq).state
-    return _Choice(game.seq, rules.choose_turn(rules.bots[-1], state, rng))
+    return _Choice(game.seq, rules.choose_turn(rules.autopilot, state, rng))

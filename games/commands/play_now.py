@@ -23,7 +23,7 @@ TIME_CONTROL: Final[TimeControl] = PRESETS["daily"]
 
 @transaction.atomic(durable=True)
 def play_now(*, user: User, ruleset: str, now: datetime, rng: Random = CHANCE) -> Game:
-    """Start a plain game of two between ``user`` and the computer player of middling strength, which no list shows.
+    """Start a plain game of two between ``user`` and a friendly computer player, which no list shows.
 
     Where they have such a game and have not played a turn in it yet, that one is returned. Raises what `create_game`
     does.
@@ -36,7 +36,7 @@ def play_now(*, user: User, ruleset: str, now: datetime, rng: Random = CHANCE) -
     rules = RULESETS[ruleset]
     game = offer_game(
         user,
-        [rules.bots[len(rules.bots) // 2]],
+        [rules.first_bot],
         now,
         ruleset=ruleset,
         size=2,

@@ -84,7 +84,7 @@ def _story() -> Iterator[str]:
     state = rules.set_up(NAMES, rules.check_options({}, len(NAMES)), rng)
     for _turn in range(4):
         seat = rules.summary(state).seat
-        turn = rules.choose_turn(rules.bots[0], state, rng)
+        turn = rules.choose_turn(rules.autopilot, state, rng)
         applied = rules.apply_turn(state, turn)
         state = applied.state
         if seat != 1:

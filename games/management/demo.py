@@ -37,7 +37,7 @@ def make_demo(*, now: datetime, rng: Random) -> Game | None:
     game = commands.create_game(user=first, ruleset=ruleset, size=2, options={}, public=True, bots=[], now=now, rng=rng)
     game = commands.join_game(game_key=game.key, user=second, now=now, rng=rng)
     for seq in range(TURNS):
-        turn = rules.choose_turn(rules.bots[-1], position_at(game, seq).state, rng)
+        turn = rules.choose_turn(rules.autopilot, position_at(game, seq).state, rng)
         mover = game.seats.get(number=game.to_move).user
         assert mover is not None
         commands.play_turn(game_key=game.key, user=mover, seq=seq, turn=turn, now=now)

@@ -18,6 +18,8 @@ NO_TEMPLATE: Final = "games.E003"
 BROKEN_TEMPLATE: Final = "games.E004"
 NO_SHEET: Final = "games.E005"
 NO_SCRIPT: Final = "games.E006"
+NO_PICTURE: Final = "games.E007"
+NO_KIND: Final = "games.E008"
 
 
 @register(Tags.templates)
@@ -50,3 +52,13 @@ def _lacking(name: str, presenter: Presenter) -> Iterator[Error]:
     for script in presenter.scripts:
         if finders.find(script) is None:
             yield Error(f"Games of {name} lack the script {script}.", id=NO_SCRIPT)
+    yield from _lacking_bots(name, presenter)
+
+
+def _lacking_bots(name: str, presenter: Presenter) -> Iterator[Error]:
+    if rules := RULESETS.get(name):
+        for bot in sorted({*rules.bots, *rules.former_bots} - presenter.bot_kinds.keys()):
+            yield Error(f"Nothing says what the computer player {bot} of {name} is called.", id=NO_KIND)
+    for kind in presenter.bot_kinds.values():
+        if kind.picture and finders.find(kind.picture) is None:
+            yield Error(f"Games of {name} lack the picture {kind.picture}.", id=NO_PICTURE)

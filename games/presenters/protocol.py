@@ -37,6 +37,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from engine.contract import Event, Json, JsonObject
 from engine.errors import RulesError
@@ -151,6 +152,35 @@ class Played:
     acts: Sequence[JsonObject]
 
 
+@dataclass(frozen=True, slots=True)
+class BotKind:
+    """A kind of computer player: the characters that stand for how well it plays.
+
+    ``names`` are what its seats are called, the first one, the second; a game with more of them has the first name
+    again, with a number. ``word`` says how well it plays, ``manner`` in a sentence how. Where the kinds are a ladder,
+    ``level`` is its rung, from 1. ``picture`` is the path of a static file, a square drawing, or
+    empty.
+    """
+
+    names: Sequence[str]
+    word: "str | _StrPromise"
+    level: int | None = None
+    manner: "str | _StrPromise" = ""
+    picture: str = ""
+
+    @property
+    def strength(self) -> str:
+        """How well it plays, beside its name."""
+        return (
+            _("level %(level)d, %(word)s") % {"level": self.level, "word": self.word} if self.level else str(self.word)
+        )
+
+    @property
+    def choice(self) -> str:
+        """What it is called where it is chosen: its first name, with how well it plays."""
+        return _("%(name)s (%(strength)s)") % {"name": self.names[0], "strength": self.strength}
+
+
 class Presenter(Protocol):
     """What a board game adds to the pages of the site. Its sentences are in the active language.
 
@@ -210,26 +240,13 @@ class Presenter(Protocol):
         """Make the part of the create form that asks for the game's own options, from what was sent or None.
 
         It stands in one form with the site's own fields: ``size``, ``against``, ``visibility``, and names that begin
-        with ``bots_`` or ``time-`` are taken.
+        with ``bot`` or ``time-`` are taken.
         """
         ...
 
     @property
-    def bot_names(self) -> Mapping[str, Sequence[str]]:
-        """What the seats of each computer player are called, by its name in `Rules.bots`: the first one, the second.
-
-        Where a game has more of them than names, the first name comes again with a number.
-        """
-        ...
-
-    @property
-    def bot_choices(self) -> "Mapping[str, str | _StrPromise]":
-        """What a kind of computer player is called where one is chosen, with a few words on how it plays."""
-        ...
-
-    @property
-    def bot_strengths(self) -> "Mapping[str, str | _StrPromise]":
-        """How well each kind of computer player plays, in a word beside its name."""
+    def bot_kinds(self) -> Mapping[str, BotKind]:
+        """What is told of each computer player, by its name in `Rules.bots` and `Rules.former_bots`."""
         ...
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:

@@ -11,7 +11,7 @@ PRESENTERS: Final[dict[str, Presenter]] = {"gravity-1": GravityPresenter()}
 
 def bot_names() -> set[str]:
     """Return what the computer players of all games are called."""
-    return {name for presenter in PRESENTERS.values() for names in presenter.bot_names.values() for name in names}
+    return {name for presenter in PRESENTERS.values() for kind in presenter.bot_kinds.values() for name in kind.names}
 
 
 def new_games() -> dict[str, tuple[str, Presenter]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Substr
@@ -133,13 +133,23 @@ def next_to_move(user: "User", *, besides: Game) -> Game | None:
     return _most_urgent(games_to_move(user).exclude(pk=besides.pk)).only("key").first()
 
 
-def games_awaiting_bots(size: int, now: datetime) -> list[tuple[int, int]]:
-    """Return (id, seq) of running games in which a computer player is to move, longest waiting first.
+class BotTurn(NamedTuple):
+    """A computer player's turn: the game, its last entry, and whose game it is (None for who has left the site)."""
+
+    game: int
+    seq: int
+    person: int | None
+
+
+def games_awaiting_bots(size: int, now: datetime, *, since: datetime | None = None) -> list[BotTurn]:
+    """Return running games in which a computer player is to move, longest waiting first; those that wait ``since``.
 
     Those whose turn could not be played a moment ago are left out.
     """
     games = not_set_back(Game.objects.filter(bot_to_move=True), now).order_by("turn_began_at")
-    return list(games.values_list("pk", "seq")[:size])
+    if since is not None:
+        games = games.filter(turn_began_at__lte=since)
+    return [BotTurn(*row) for row in games.values_list("pk", "seq", "creator_id")[:size]]
 
 
 def _most_urgent(games: QuerySet[Game]) -> QuerySet[Game]:

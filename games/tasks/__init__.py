@@ -1,7 +1,7 @@
 """What workers do for games: thin tasks over one command or query each."""
 
 import time
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import SystemRandom
 from typing import Final
 
@@ -15,7 +15,7 @@ from games import commands, queries
 from games.mail.deliver import send_due
 from games.queries import due, relay
 from games.queries.archive import archive_files
-from games.tasks import sweep
+from games.tasks import sweep, thinking
 from games.tasks.guard import TURN, within
 from games.tasks.monitor import tell_monitor
 
@@ -26,9 +26,8 @@ PRUNE: Final = "games.prune"
 PING: Final = "games.ping"
 MAIL: Final = "mail"
 """The queue on which mails are sent."""
-SWEEP_SIZE: Final = 200
-"""The most games waiting for a computer player that one sweep looks at."""
-
+LOST_AFTER: Final = timedelta(seconds=5)
+"""How long a computer player's turn may wait until its message is taken to be lost."""
 SETTLE_SIZE: Final = 100
 """How many games that have ended are looked for at once."""
 PRUNE_SIZE: Final = 500
@@ -38,11 +37,10 @@ TALLY_SIZE: Final = 500
 GUESTS: Final = 100
 """How many idle guest accounts are deleted between two looks at the clock."""
 PATIENCE: Final = 15.0
-"""Seconds after which a sweep of the computer players, or `prune`, leaves the rest to the next one."""
+"""Seconds after which `prune` leaves the rest to the next one, as do other long tasks."""
 PING_LIMIT: Final = 30
 ARCHIVE: Final = 120.0
 """Seconds that one archive may take; a game takes three thousandths."""
-TURN_LIMIT: Final = 30
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
 """Seconds after which the process that runs a task is ended and replaced. A guard within ends it long before."""
@@ -50,41 +48,25 @@ MAIL_LIMIT: Final = 150
 logger = structlog.get_logger(__name__)
 
 
-@shared_task(name=commands.PLAY_BOT_TURN, time_limit=TURN_LIMIT)
-def play_bot_turn(*, game_id: int, seq: int) -> None:
-    """Play a computer player's turn, if it is still to be played. A game in which that fails is left alone."""
-    _play_safely(game_id, seq, timezone.now())
+@shared_task(name=commands.PLAY_BOT_TURN, time_limit=thinking.TURN_LIMIT)
+def play_bot_turn(*, game_id: int, seq: int) -> None:  # noqa: ARG001 - they say who asks
+    """Play one computer player's turn: not always the one that is asked for, but the one that is next in fairness."""
+    thinking.play_next_turn()
+
+
+@shared_task(name=commands.ADVISE, time_limit=thinking.TURN_LIMIT)
+def advise(*, game_id: int, seq: int) -> None:
+    """Think of a good turn for who is to move in a game, and keep it for them."""
+    thinking.advise(game_id, seq)
 
 
 @shared_task(name=SWEEP_BOT_TURNS, time_limit=SWEEP_LIMIT)
 def sweep_bot_turns() -> None:
-    """Play one turn in each game that waits for a computer player, so that a lost message costs time only.
-
-    Each game is set back before its turn is tried: one that takes the worker with it is not tried first again.
-    """
-    commands.beat(name=due.BOTS, now=timezone.now())
-    give_up = time.monotonic() + PATIENCE
-    for game_id, seq in queries.games_awaiting_bots(SWEEP_SIZE, timezone.now()):
-        if time.monotonic() > give_up:
-            return
-        commands.set_back(game_id=game_id, cause="unfinished", now=timezone.now())
-        if _play_safely(game_id, seq, None):
-            commands.forget_setback(game_id=game_id)
-
-
-def _play_safely(game_id: int, seq: int, set_back_at: datetime | None) -> bool:
-    """Play a computer player's turn; return whether that went well. If not, set the game back at an instant, if any."""
-    try:
-        with within(TURN):
-            entry = commands.play_bot_turn(game_id=game_id, seq=seq, rng=SystemRandom(), now=timezone.now())
-    except Exception as error:
-        logger.exception("bot turn failed", game=game_id, seq=seq)
-        if set_back_at is not None:
-            commands.set_back(game_id=game_id, cause=type(error).__name__, now=set_back_at)
-        return False
-    if entry is not None:
-        logger.info("bot turn played", game=game_id, seq=entry.seq)
-    return True
+    """Ask anew for turns of computer players that have been waiting for a while: their messages may be lost."""
+    now = timezone.now()
+    commands.beat(name=due.BOTS, now=now)
+    for turn in queries.games_awaiting_bots(thinking.WAITING, now, since=now - LOST_AFTER):
+        commands.nudge_bot(turn.game, turn.seq, expires=LOST_AFTER.total_seconds())
 
 
 @shared_task(name=SWEEP_CLOCKS, time_limit=SWEEP_LIMIT)

@@ -2,15 +2,20 @@
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
 TURN: Final = 10.0
-"""Seconds that one turn of a computer player may take; hard ones take a quarter of a second."""
+"""Seconds that all of a computer player's turn, or of the end of a turn, may take."""
 AGAIN: Final = 5.0
 """Seconds after which a block that has not ended yet is told again."""
+
+
+SOON: Final = 0.001
+"""Seconds until a block is told whose time ran out in one within it."""
 
 
 class TookTooLongError(Exception):
@@ -19,7 +24,7 @@ class TookTooLongError(Exception):
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise `TookTooLongError` in a block that takes longer.
+    """Raise `TookTooLongError` in a block that takes longer. Blocks may stand in each other.
 
     An alarm of the process rings in its main thread, where workers run their tasks. In other threads, which only the
     server of a developer's machine has, the block is not interrupted.
@@ -31,10 +36,12 @@ def within(seconds: float) -> Iterator[None]:
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise TookTooLongError(f"more than {seconds} seconds")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    began, before = time.monotonic(), signal.signal(signal.SIGALRM, ring)
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if left:  # a block around this one
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - began), SOON), again)

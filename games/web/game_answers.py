@@ -38,6 +38,7 @@ from games.queries.ratings import creators_ratings, rating_changes, refusals_for
 from games.timing.deadlines import time_control_of
 from games.timing.panel import clock_panel
 from games.web.addresses import addresses_of
+from games.web.advice import advice_on
 from games.web.answers import Request, style_sheets
 from games.web.cards import card_of
 from games.web.chart import chart_context, has_chart
@@ -123,6 +124,7 @@ def render_game(
     context["recap"] = None if past else recap_of(page, since)
     if composition is not None and isinstance(request.user, User) and request.user.hints:
         context["hint"] = presenter.hint(context["table"], page)
+    context["advice"] = None if composition is None else advice_on(page)
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
@@ -257,7 +259,7 @@ def show_invitation(
     if request.htmx and request.headers.get("HX-PTag") == tag:
         return HttpResponseNotModified(headers={"HX-PTag": tag})
     invitations = queries.invitations_to(page, request.user)
-    own, bot_choices = invitations.own, PRESENTERS[game.ruleset].bot_choices
+    own, bot_kinds = invitations.own, PRESENTERS[game.ruleset].bot_kinds
     invites = page.viewer is not None and game.status == Status.OPEN
     inviter = own.by.shown_name if own is not None and own.by is not None else ""
     refusals = refusals_for(request.user, [game]) if isinstance(request.user, User) and not page.viewer else {}
@@ -277,7 +279,8 @@ def show_invitation(
         "mailed": invitations.mailed,
         "invite_form": form or InviteForm(),
         "friends": queries.friends_to_invite(request.user, page) if isinstance(request.user, User) and invites else (),
-        "bots": [(bot, bot_choices.get(bot, bot)) for bot in RULESETS[game.ruleset].bots],
+        "bots": [(bot, bot_kinds[bot]) for bot in RULESETS[game.ruleset].bots],
+        "first_bot": RULESETS[game.ruleset].first_bot,
         "refusal": refusal and explain(refusal),
         "tag": tag,
         "presenter": PRESENTERS[game.ruleset],

@@ -62,7 +62,7 @@ class NewGame:
         form = CreateGameForm(
             sent,
             rules=RULESETS[ruleset],
-            bot_choices=presenter.bot_choices,
+            bot_kinds=presenter.bot_kinds,
             guest=user.is_guest,
             people=people,
             chosen=() if number is None else (number,),
@@ -133,8 +133,8 @@ class NewGame:
         number = Counter[str]()
         for bot in self.form.bots:
             number[bot] += 1
-            name, strength = bot_name(self.ruleset, bot, number[bot]), self.presenter.bot_strengths.get(bot)
-            yield _("%(name)s (%(strength)s)") % {"name": name, "strength": strength} if strength else name
+            name, kind = bot_name(self.ruleset, bot, number[bot]), self.presenter.bot_kinds[bot]
+            yield _("%(name)s (%(strength)s)") % {"name": name, "strength": kind.strength}
         others = self.form.cleaned_data["size"] - 1 - len(self.form.bots)
         if others:
             yield ngettext("%(count)s other person", "%(count)s other people", others) % {"count": others}

@@ -45,6 +45,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
         "%(share)s%% in time."
     ),
     GameCode.TOO_MANY_BOTS: _("At most %(most)s seats of this game can go to computer players."),
+    GameCode.NO_ADVICE: _("A good turn is shown only where all others are computer players."),
     GameCode.TOO_MANY_BOT_GAMES: _(
         "You are playing %(most)s games with computer players, which is the maximum. Finish one of them first."
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -9,7 +10,17 @@ from django.utils.translation import override
 from accounts.names import is_kept, isolate
 from games.models import Seat
 
-type BotNames = Mapping[str, Sequence[str]]
+
+class Named(Protocol):
+    """What has names for the computer players of one kind: for the first one, the second."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What they are called."""
+        ...
+
+
+type BotNames = Mapping[str, Named]
 """What the computer players of each kind are called, by its code."""
 
 
@@ -43,7 +54,8 @@ def record_names(seats: Iterable[Seat]) -> tuple[str, ...]:
 
 def bot_name(ruleset: str, bot: str, number: int) -> str:
     """Return what a game's computer player of that number among its kind is called; without a name, after its code."""
-    names = _Bots.names_of(ruleset).get(bot) or (f"{bot.capitalize()} bot",)
+    kind = _Bots.names_of(ruleset).get(bot)
+    names = (f"{bot.capitalize()} bot",) if kind is None else kind.names
     return names[number - 1] if number <= len(names) else f"{names[0]} {number}"
 
 
@@ -63,10 +75,10 @@ def _seat_name(seat: Seat, number: int) -> str:
 
 
 def _number_bots(seats: tuple[Seat, ...]) -> dict[int, int]:
-    """Return the numbers of computer players by their place in ``seats``: from 1 among those of a kind.
+    """Return the numbers of computer players by their place in ``seats``: from 1 among those that share names.
 
     They are numbered by their seats; where names are stored, by those names, which end in the number that each had.
     """
-    kinds: dict[str, Iterator[int]] = {seat.bot: count(1) for seat in seats}
-    bots = [index for index, seat in enumerate(seats) if seat.bot]
-    return {index: next(kinds[seats[index].bot]) for index in sorted(bots, key=lambda index: seats[index].name)}
+    first = {index: bot_name(seat.game.ruleset, seat.bot, 1) for index, seat in enumerate(seats) if seat.bot}
+    numbers: dict[str, Iterator[int]] = {name: count(1) for name in first.values()}
+    return {index: next(numbers[first[index]]) for index in sorted(first, key=lambda index: seats[index].name)}

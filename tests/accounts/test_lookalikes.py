@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.names import is_reserved, normalise_name, skeleton, validate_name, validate_person
 from games.presenters.registry import PRESENTERS
 
-BOTS = [name for one in PRESENTERS.values() for names in one.bot_names.values() for name in names]
+BOTS = [name for one in PRESENTERS.values() for kind in one.bot_kinds.values() for name in kind.names]
 
 
 @pytest.mark.parametrize(

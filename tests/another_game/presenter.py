@@ -13,7 +13,7 @@ from engine.contract import END, Event, Json, JsonObject
 from engine.errors import RulesError
 from games.log.positions import Snapshot, rules_of
 from games.presenters.composition import Composition
-from games.presenters.protocol import PastTurn, Played, RecapLine, Shown
+from games.presenters.protocol import BotKind, PastTurn, Played, RecapLine, Shown
 from games.presenters.sheets import Scheme
 from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
@@ -94,9 +94,11 @@ class AcornsPresenter:
     countdown_name: Final = "Nuts in the deck"
     pitch: Final = "Acorns is a game of squirrels."
     usual_length: Final = "A game lasts three winters."
-    bot_names: Final[Mapping[str, tuple[str, ...]]] = {"random": ("Random squirrel",), "careful": ("Careful squirrel",)}
-    bot_strengths: Final[Mapping[str, str]] = {"random": "wild", "careful": "tame"}
-    bot_choices: Final[Mapping[str, str]] = {"random": "Random squirrel, wild", "careful": "Careful squirrel, tame"}
+    bot_kinds: Final[Mapping[str, BotKind]] = {
+        "random": BotKind(("Random squirrel",), "wild"),
+        "careful": BotKind(("Careful squirrel",), "tame"),
+        "hasty": BotKind(("Hasty squirrel",), "quick"),
+    }
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         return [f"{options['winter']} winter"]

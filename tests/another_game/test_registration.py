@@ -12,7 +12,7 @@ from django.core.management.base import SystemCheckError
 from pytest_django import Settings
 
 from engine.rulesets import RULESETS
-from games.presenters.protocol import TEMPLATES
+from games.presenters.protocol import TEMPLATES, BotKind
 from games.presenters.registry import PRESENTERS
 from tests.another_game.conftest import FOLDER
 from tests.another_game.presenter import AcornsPresenter
@@ -66,6 +66,15 @@ def test_a_game_without_a_presenter_or_without_rules_is_refused(monkeypatch: pyt
     monkeypatch.setitem(PRESENTERS, "acorns-1", AcornsPresenter())
     monkeypatch.delitem(RULESETS, "acorns-1")
     assert found() == [("games.E002", "Games of acorns-1 can be shown, but have no rules.")]
+
+
+def test_a_computer_player_without_a_name_or_its_picture_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = {"random": BotKind(("Squirrel",), "wild", picture="acorns/none.svg"), "careful": BotKind(("Nut",), "tame")}
+    monkeypatch.setattr(AcornsPresenter, "bot_kinds", kinds)
+    assert found() == [
+        ("games.E008", "Nothing says what the computer player hasty of acorns-1 is called."),
+        ("games.E007", "Games of acorns-1 lack the picture acorns/none.svg."),
+    ]
 
 
 def test_a_game_without_its_sheet_is_refused(settings: Settings) -> None:

@@ -62,7 +62,7 @@ def test_the_page_of_a_new_game_offers_both_and_creates_what_was_chosen(ada: Use
     assert "Winter" in chosen
     assert "Goodie cards" not in chosen
     assert client.get(reverse("create_game"), {"game": "chess"}).status_code == 404
-    sent = {"size": "3", "visibility": "public", "winter": "hard", "bots_random": "1", "bots_careful": "1"}
+    sent = {"size": "3", "visibility": "public", "winter": "hard", "bot_1": "random", "bot_2": "careful"}
     wrong = client.post(f"{reverse('create_game')}?game=acorns", {**sent, "winter": "warm"})
     assert wrong.status_code == 422
     response = client.post(f"{reverse('create_game')}?game=acorns", {**sent, "time-preset": "daily"})

@@ -35,7 +35,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.mark.django_db
 def test_a_second_person_joins_and_both_write_to_each_other(ada: User, bo: User, cleo: User) -> None:
-    sent = {"size": "2", "visibility": "link", "winter": "mild", "bots_random": "0", "bots_careful": "0"}
+    sent = {"size": "2", "visibility": "link", "winter": "mild"}
     creating, joining = signed_in(ada), signed_in(bo)
     created = creating.post(f"{reverse('create_game')}?game=acorns", {**sent, "time-preset": "daily"})
     game = Game.objects.get()

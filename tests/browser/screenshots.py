@@ -74,7 +74,7 @@ def test_what_a_guest_sees(
     game = start_game(people[:4], seed=5)
     play_randomly(game, 9, Random(5))
     waiting = commands.create_game(
-        user=people[0], ruleset=game.ruleset, size=4, options={"goodies": "PJT"}, public=True, bots=["greedy"], now=NOW
+        user=people[0], ruleset=game.ruleset, size=4, options={"goodies": "PJT"}, public=True, bots=["nova:2"], now=NOW
     )
     page = browser.new_context(base_url=live_server.url, **options).new_page()  # type: ignore[arg-type]
     for name in (

@@ -37,7 +37,7 @@ def game(people: list[User]) -> Game:
 
 
 def compose(page: Page, game: Game) -> None:
-    turn = RULES.choose_turn(RULES.bots[-1], state_of(game), Random(4))
+    turn = RULES.choose_turn(RULES.autopilot, state_of(game), Random(4))
     for number, step in enumerate(turn.split(), start=1):
         take(page, step)
         expect(page.locator(".steps li")).to_have_count(number)

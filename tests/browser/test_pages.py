@@ -69,7 +69,7 @@ def games(ada: User, bo: User) -> dict[str, Game]:
         return game
 
     options = {"expert": True, "goodies": "PJT"}
-    made = {"open": create(size=6, options=options, bots=["random", "greedy"]), "active": create(bo)}
+    made = {"open": create(size=6, options=options, bots=["nova:1", "nova:2"]), "active": create(bo)}
     finished = create(bo, options=options)
     made["finished"] = commands.resign(game_key=finished.key, user=bo, seq=0, now=timezone.now())
     return made
@@ -246,8 +246,9 @@ def test_no_page_is_wider_than_the_screen(open_page: Open, games: dict[str, Game
 def test_a_page_with_errors_is_accessible(scheme: str, open_page: Open, ada: User) -> None:
     page = open_page(ada, color_scheme=scheme)
     page.goto(reverse("create_game"))
-    page.get_by_label("A mix of people and computers").check()
-    page.locator("select[name=bots_greedy]").select_option("5")
+    page.get_by_text("Only certain players").click()
+    page.get_by_label("Rating from").fill("1800")
+    page.get_by_label("Rating up to").fill("1500")
     with page.expect_response(lambda response: response.request.method == "POST") as answered:
         page.get_by_role("button", name="Create the game").click()
     assert answered.value.status == 422

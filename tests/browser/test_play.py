@@ -29,7 +29,7 @@ def watch(page: Page) -> list[str]:
 
 def compose(page: Page, game: Game, rng: Random) -> None:
     """Press the buttons of a turn that a good player would play, and confirm it."""
-    turn = RULES.choose_turn(RULES.bots[-1], state_of(game), rng)
+    turn = RULES.choose_turn(RULES.autopilot, state_of(game), rng)
     for number, step in enumerate(turn.split(), start=1):
         take(page, step)
         expect(page.locator(".steps li")).to_have_count(number)
@@ -84,7 +84,7 @@ def test_an_open_page_follows_the_game_by_itself(open_session: Callable[..., Bro
     page = open_session(people[1]).new_page()
     page.goto(f"/games/{game.key}/")
     expect(page.locator(".turn-sign")).to_contain_text("It is Ada's turn.")
-    turn = RULES.choose_turn(RULES.bots[-1], state_of(game), Random(5))
+    turn = RULES.choose_turn(RULES.autopilot, state_of(game), Random(5))
     commands.play_turn(game_key=game.key, user=people[0], seq=0, turn=turn, now=NOW)
     expect(page.locator(".turn-sign")).to_contain_text("Your turn", timeout=15_000)
 
@@ -142,7 +142,7 @@ def test_one_person_plays_three_computers_to_the_end_without_script(
 ) -> None:
     ada = make_user("Ada")
     game = commands.create_game(
-        user=ada, ruleset="gravity-1", size=4, options={}, public=True, bots=["greedy"] * 3, now=NOW
+        user=ada, ruleset="gravity-1", size=4, options={}, public=True, bots=["nova:2"] * 3, now=NOW
     )
     page = open_session(ada, java_script_enabled=False, viewport={"width": 390, "height": 844}).new_page()
     complaints = watch(page)

@@ -66,7 +66,7 @@ def play_almost(people: list[User]) -> tuple[Game, list[str]]:
     game, rng = start_game(people, seed=4, rated=True, now=timezone.now()), Random(4)
     state, turns = state_of(game), list[str]()
     while not RULES.summary(state).finished:
-        turns.append(RULES.choose_turn(RULES.bots[-1], state, rng))
+        turns.append(RULES.choose_turn(RULES.autopilot, state, rng))
         state = RULES.apply_turn(state, turns[-1]).state
     for turn in turns[:-2]:
         play(game, turn)

@@ -66,7 +66,7 @@ def games(people: tuple[User, User]) -> dict[str, Game]:
             game = commands.join_game(game_key=game.key, user=other, now=now)
         return game
 
-    made = {"open": create(6, ["random", "greedy"]), "active": create(2, [], bo), "finished": create(2, [], bo)}
+    made = {"open": create(6, ["nova:1", "nova:8"]), "active": create(2, [], bo), "finished": create(2, [], bo)}
     made["finished"] = commands.resign(game_key=made["finished"].key, user=bo, seq=0, now=now)
     return made
 

@@ -419,6 +419,16 @@ def test_rulesets_are_registered_by_their_names_and_all_are_under_test() -> None
     assert all(rules.bots and len({*rules.bots}) == len(rules.bots) for rules in RULESETS.values())
 
 
+def test_each_computer_player_that_the_site_asks_for_can_choose_a_turn() -> None:
+    for game in SUBJECTS:
+        rules, rng = game.rules, Random(1)
+        state = rules.set_up(["Ada", "Bo"], rules.check_options({}, 2), rng)
+        assert rules.first_bot in rules.bots
+        assert not {*rules.bots} & {*rules.former_bots}
+        for bot in (*rules.bots, *rules.former_bots, rules.autopilot, rules.adviser):
+            rules.apply_turn(state, rules.choose_turn(bot, state, rng))
+
+
 def test_new_games_get_the_ruleset_of_their_family_that_was_registered_last(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in RULESETS.keys() - {"gravity-1"}:
         monkeypatch.delitem(RULESETS, name)

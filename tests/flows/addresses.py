@@ -136,6 +136,10 @@ TABLE: Final = """
     game_preview                           POST  open     302 403 409 409 403
     game_choices                           POST  running  403 403 403 200 403
     game_choices                           POST  open     403 403 409 409 403
+    advice                                 GET   running  302 302 302 302 302
+    advice                                 GET   open     302 302 302 302 302
+    ask_advice                             POST  running  302 403 403 403 403
+    ask_advice                             POST  open     302 403 409 409 403
     game_view                              POST  running  403 403 302 302 403
     game_view                              POST  open     302 302 302 302 302
     game_turn                              POST  running  302 403 403 302 403
@@ -255,6 +259,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "set_zone": {"time_zone": "Europe/Amsterdam"},
     "game_preview": {"seq": 0, "steps": "R+"},
     "game_choices": {"seq": 0, "steps": ""},
+    "ask_advice": {"seq": 0, "steps": ""},
     "game_view": {"view": "upright", "seq": 0, "steps": ""},
     "game_turn": {"seq": 0, "steps": "R+"},
     "game_resign": {"seq": 0},
@@ -268,7 +273,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
     "propose_time_control": {"time-preset": "weekly"},
     "add_friend": {"name": "Cy"},
-    "add_bot": {"bot": "random"},
+    "add_bot": {"bot": "nova:1"},
     "remove_player": {"seat": 1},
     "api_turn": {"seq": 0, "turn": "R+"},
     "invite": {"name": "Cy"},

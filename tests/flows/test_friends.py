@@ -150,7 +150,7 @@ def test_more_people_than_seats_or_strangers_are_not_invited_and_nothing_is_crea
     assert status == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "can&#x27;t be invited any more" in page
     befriend(ada, cleo)
-    for refused in ({"size": 2}, {"against": "greedy"}):
+    for refused in ({"size": 2}, {"against": "bots"}):
         status, page = new_game(browser, bo.pk, cleo.pk, **refused)
         assert status == HTTPStatus.UNPROCESSABLE_ENTITY
         assert "There is room for" in page

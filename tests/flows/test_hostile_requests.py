@@ -41,8 +41,8 @@ FIELDS: Final = (
     "bot",
     "size",
     "visibility",
-    "bots_random",
-    "bots_greedy",
+    "bot",
+    "bot_1",
     "expert",
     "goodies",
     "time-preset",
@@ -324,13 +324,13 @@ def test_the_filters_that_are_offered_to_the_staff_work(staff: User, as_user: Si
 
 def test_a_person_has_only_so_many_games_that_wait_for_players(ada: User, bo: User, offer: Offer) -> None:
     games = [offer(ada) for _game in range(MOST_OPEN)]
-    terms = {"size": "2", "bots_random": "0", "bots_greedy": "0", "visibility": "public"}
+    terms = {"size": "2", "visibility": "public"}
     browser = Client()
     browser.force_login(ada)
     refused = browser.post(reverse("create_game"), terms)
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert f"You have created {MOST_OPEN} games that are waiting for players" in refused.content.decode()
     assert Game.objects.count() == MOST_OPEN
-    assert browser.post(reverse("create_game"), {**terms, "bots_random": "1"}).status_code == HTTPStatus.FOUND
+    assert browser.post(reverse("create_game"), {**terms, "bot_1": "nova:1"}).status_code == HTTPStatus.FOUND
     commands.join_game(game_key=games[0].key, user=bo, now=timezone.now() + timedelta(minutes=1))
     assert browser.post(reverse("create_game"), terms).status_code == HTTPStatus.FOUND

@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
+from engine.rulesets import RULESETS
 from games import commands
 from games.commands.create_game import MOST_OPEN
 from games.log.table import Table
@@ -24,7 +25,7 @@ from tests.flows.crowd import multiply
 from tests.flows.people import Offer, SignIn
 from tests.flows.play import make_user
 
-CREATED = {"size": "3", "bots_random": "0", "bots_greedy": "0", "visibility": "public"}
+CREATED = {"size": "3", "visibility": "public"}
 
 
 def invitation_of(game: Game) -> str:
@@ -39,7 +40,7 @@ def names_in(game: Game) -> set[str]:
 
 
 def test_the_lobby_lists_open_public_games_with_their_options(client: Client, ada: User, offer: Offer) -> None:
-    offer(ada, size=4, options={"expert": True, "goodies": "T"}, bots=["greedy"])
+    offer(ada, size=4, options={"expert": True, "goodies": "T"}, bots=["nova:8"])
     page = client.get(reverse("lobby")).content.decode()
     for words in ("Game for 4 players", "Created by Ada", "Expert game", "Teleport", "Nova"):
         assert words in page
@@ -47,12 +48,14 @@ def test_the_lobby_lists_open_public_games_with_their_options(client: Client, ad
 
 
 @pytest.mark.parametrize(
-    ("against", "bots"), [("people", []), ("greedy", ["greedy"] * 2), ("mix", ["random"]), ("", ["random"])]
+    ("against", "bots"), [("people", []), ("bots", ["nova:3"] * 2), ("mix", ["nova:1"]), ("", ["nova:1"])]
 )
 def test_opponents_are_people_one_kind_of_computer_player_or_a_mix(
     ada: User, as_user: SignIn, against: str, bots: list[str]
 ) -> None:
-    answer = as_user(ada).post(reverse("create_game"), {**CREATED, "bots_random": "1", "against": against})
+    answer = as_user(ada).post(
+        reverse("create_game"), {**CREATED, "bot": "nova:3", "bot_1": "nova:1", "against": against}
+    )
     assert answer.status_code == HTTPStatus.FOUND
     assert [seat.bot for seat in Game.objects.get().seats.exclude(bot="")] == bots
 
@@ -62,7 +65,23 @@ def test_a_guest_is_not_offered_people_as_opponents(ada: User, as_user: SignIn) 
     User.objects.filter(pk=ada.pk).update(is_guest=True)
     page = as_user(ada).get(reverse("create_game")).content.decode()
     assert 'value="people"' not in page
-    assert re.search(r'value="greedy" id="id_against_\d" checked', page)
+    assert re.search(r'value="bots" id="id_against_\d" checked', page)
+    assert re.search(r'value="nova:2" id="id_bot_\d" checked', page)
+
+
+def test_each_opponent_is_offered_with_its_level_its_strength_and_how_it_plays(ada: User, as_user: SignIn) -> None:
+    page = html.unescape(as_user(ada).get(reverse("create_game")).content.decode())
+    assert re.findall(r'name="bot" value="([^"]+)"', page) == list(RULESETS["gravity-1"].bots)
+    assert '<span class="rung">1</span> <b>Pebble</b> <small>beginner</small>' in page
+    assert "<strong>Nova (level 8, master)</strong> Thinks as long as it may" in page
+
+
+def test_each_seat_of_a_mixed_game_has_an_opponent_of_its_own(ada: User, as_user: SignIn) -> None:
+    mix = {"size": "4", "against": "mix", "bot_1": "nova:2", "bot_3": "nova:1", "bot_4": "nova:5"}
+    as_user(ada).post(reverse("create_game"), {**CREATED, **mix})
+    game = Game.objects.get()
+    assert list(game.seats.exclude(bot="").order_by("pk").values_list("bot", flat=True)) == ["nova:2", "nova:1"]
+    assert len(game.seats.all()) == 3, "the fourth seat is a person's"
 
 
 def test_the_lobby_hides_games_by_link_and_games_that_are_not_open(
@@ -93,7 +112,7 @@ def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
     def make(numbers: range) -> None:
         for number in numbers:
             creator = make_user(f"Offers{number}") if number % 2 == 0 else User.objects.latest("pk")
-            offer(creator, *([bo] if number % 4 < 2 else []), size=4, bots=["random"])
+            offer(creator, *([bo] if number % 4 < 2 else []), size=4, bots=["nova:1"])
 
     make(range(3))
     browser.get(reverse("lobby"))
@@ -109,29 +128,29 @@ def test_the_lobby_takes_as_many_queries_with_30_games_as_with_3(
 
 
 def test_a_created_game_has_what_was_chosen(ada: User, as_user: SignIn, transactional_db: None) -> None:
-    terms = {**CREATED, "bots_greedy": "1", "expert": "on", "goodies": ["T", "P"], "visibility": "link"}
+    terms = {**CREATED, "bot_1": "nova:1", "expert": "on", "goodies": ["T", "P"], "visibility": "link"}
     response = as_user(ada).post(reverse("create_game"), terms)
     game = Game.objects.get()
     assert (response.status_code, response["Location"]) == (HTTPStatus.FOUND, invitation_of(game))
     assert (game.size, game.public, game.creator, game.status) == (3, False, ada, Status.OPEN)
     assert game.options == {"expert": True, "goodies": "PT"}
-    assert sorted(game.seats.values_list("bot", flat=True)) == ["", "greedy"]
+    assert sorted(game.seats.values_list("bot", flat=True)) == ["", "nova:1"]
 
 
 def test_a_game_that_computer_players_fill_starts_at_once(ada: User, as_user: SignIn, transactional_db: None) -> None:
-    response = as_user(ada).post(reverse("create_game"), {**CREATED, "bots_random": "2"})
+    response = as_user(ada).post(reverse("create_game"), {**CREATED, "bot_1": "nova:1", "bot_2": "nova:2"})
     game = Game.objects.get()
     assert game.status == Status.ACTIVE
     assert response["Location"] == reverse("game", args=[game.key])
 
 
 def test_a_wrong_form_comes_back_with_its_errors_and_what_was_typed(ada: User, as_user: SignIn, db: None) -> None:
-    wrong = {**CREATED, "size": "2", "bots_greedy": "2", "goodies": ["J"], "visibility": "link"}
+    wrong = {**CREATED, "size": "2", "bot_1": "nova:9", "bot_2": "nova:3", "goodies": ["J"], "visibility": "link"}
     response = as_user(ada).post(reverse("create_game"), wrong)
     page = response.content.decode()
     assert response.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
-    assert "There is room for 1 computer player in this game." in page
-    assert '<option value="2" selected>' in page
+    assert "Select a valid choice. nova:9 is not one of the available choices." in page
+    assert '<option value="nova:3" selected>' in page
     assert page.count(" checked") == 3  # two players, the goodie, by link
     assert not Game.objects.exists()
 
@@ -144,8 +163,9 @@ def test_a_wrong_form_comes_back_with_its_errors_and_what_was_typed(ada: User, a
         {"size": ""},
         {"goodies": ["X"]},
         {"visibility": "everyone"},
-        {"bots_random": "-1"},
-        {"bots_greedy": "many"},
+        {"bot_1": "greedy"},
+        {"against": "bots", "bot": "greedy"},
+        {"against": "nova:1"},
     ],
 )
 def test_choices_that_no_game_has_are_refused(wrong: dict[str, object], ada: User, as_user: SignIn, db: None) -> None:
@@ -187,7 +207,7 @@ def test_a_form_that_was_refused_keeps_its_token_and_what_was_typed(
 ) -> None:
     browser = as_user(ada)
     terms = {**CREATED, "token": str(uuid4()), "goodies": ["J"], "visibility": "link"}
-    refused = browser.post(reverse("create_game"), {**terms, "bots_greedy": "3"}).content.decode()
+    refused = browser.post(reverse("create_game"), {**terms, "bot_1": "greedy"}).content.decode()
     assert token_in(refused) == terms["token"]
     assert refused.count(" checked") == 3  # three players, the goodie, by link
     answers = [browser.post(reverse("create_game"), terms) for _press in range(2)]
@@ -307,8 +327,8 @@ def test_a_creator_can_cancel_but_not_leave(ada: User, offer: Offer, as_user: Si
 
 def test_a_creator_gives_a_free_seat_to_a_computer_player(ada: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, size=3)
-    as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "greedy"})
-    assert [name for seat, name in Table.of(Game.objects.get(pk=game.pk)).seated if seat.bot == "greedy"] == ["Nova"]
+    as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "nova:8"})
+    assert [name for seat, name in Table.of(Game.objects.get(pk=game.pk)).seated if seat.bot == "nova:8"] == ["Nova"]
     refused = as_user(ada).post(reverse("add_bot", args=[game.key]), {"bot": "oracle"})
     assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "There is no computer player named “oracle”." in refused.content.decode()
@@ -333,7 +353,7 @@ def test_only_who_may_change_an_open_game_changes_it(
     game = offer(ada, bo, size=4)
     before = (Game.objects.get().status, names_in(game))
     person = {"guest": None, "stranger": cleo, "player": bo, "creator": ada, "staff": staff}[role]
-    response = as_user(person).post(reverse(verb, args=[game.key]), {"bot": "random"})
+    response = as_user(person).post(reverse(verb, args=[game.key]), {"bot": "nova:1"})
     changed = (Game.objects.get().status, names_in(game)) != before
     assert changed == (role in ALLOWED[verb])
     if role in ALLOWED[verb]:
@@ -353,7 +373,7 @@ def test_a_change_needs_a_post_with_the_token_of_a_form(verb: str, ada: User, of
     careful.force_login(ada)
     address = reverse(verb, args=[game.key])
     assert careful.get(address).status_code == HTTPStatus.METHOD_NOT_ALLOWED
-    refused = careful.post(address, {"bot": "random"})
+    refused = careful.post(address, {"bot": "nova:1"})
     assert refused.status_code == HTTPStatus.FORBIDDEN
     assert "Please try that again" in refused.content.decode()
     assert (Game.objects.get().status, names_in(game)) == (Status.OPEN, {"Ada"})
@@ -361,7 +381,7 @@ def test_a_change_needs_a_post_with_the_token_of_a_form(verb: str, ada: User, of
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_changing_a_game_that_does_not_exist_is_not_found(verb: str, ada: User, as_user: SignIn) -> None:
-    response = as_user(ada).post(reverse(verb, args=["nosuchgame22"]), {"bot": "random"})
+    response = as_user(ada).post(reverse(verb, args=["nosuchgame22"]), {"bot": "nova:1"})
     assert response.status_code == HTTPStatus.NOT_FOUND
 
 

@@ -146,7 +146,7 @@ def test_a_poll_brings_what_others_wrote_even_while_a_turn_is_composed_and_no_fo
 
 def test_who_plays_computers_alone_is_offered_nobody_to_write_to(ada: User, browse: Browse) -> None:
     game = commands.create_game(
-        user=ada, ruleset="gravity-1", size=2, options={}, public=True, bots=["random"], now=timezone.now()
+        user=ada, ruleset="gravity-1", size=2, options={}, public=True, bots=["nova:1"], now=timezone.now()
     )
     assert "Messages" not in page_of(game, browse(ada))
 

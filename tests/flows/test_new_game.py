@@ -27,8 +27,6 @@ CHOICES: Final = {
     "against": "people",
     "visibility": "public",
     "time-preset": "relaxed",
-    "bots_random": "0",
-    "bots_greedy": "0",
 }
 
 
@@ -55,12 +53,18 @@ def own(ada: User, as_user: SignIn) -> Client:
             ),
         ),
         (
-            {"against": "mix", "bots_random": "1", "bots_greedy": "0", "name": "  Club   final "},
-            "“Club final”, a game for 3: you, Pebble (easy) and 1 other person; 3 days per turn; listed in the lobby.",
+            {"against": "mix", "bot_1": "nova:1", "name": "  Club   final "},
+            (
+                "“Club final”, a game for 3: you, Pebble (level 1, beginner) and 1 other person; 3 days per turn; "
+                "listed in the lobby."
+            ),
         ),
         (
-            {"against": "greedy", "goodies": ["T"], "time-preset": "daily"},
-            "A game for 3: you, Nova (skilled) and Pulsar (skilled); 1 day per turn; Teleport; it starts at once.",
+            {"against": "bots", "bot": "nova:8", "goodies": ["T"], "time-preset": "daily"},
+            (
+                "A game for 3: you, Nova (level 8, master) and Pulsar (level 8, master); 1 day per turn; Teleport; "
+                "it starts at once."
+            ),
         ),
         ({"size": ""}, "These choices don't fit together yet. Players: This field is required."),
         (
@@ -86,9 +90,9 @@ def test_the_page_says_what_it_makes_at_first_and_after_an_error(own: Client) ->
 
 
 def test_what_was_said_of_the_choices_is_what_is_made(own: Client) -> None:
-    said = preview(own, against="greedy", name=NAME)
+    said = preview(own, against="bots", bot="nova:8", name=NAME)
     assert "it starts at once" in said
-    own.post(reverse("create_game"), {**CHOICES, "against": "greedy", "name": f" {NAME} "})
+    own.post(reverse("create_game"), {**CHOICES, "against": "bots", "bot": "nova:8", "name": f" {NAME} "})
     game = Game.objects.get()
     assert (game.name, game.status, game.size) == (NAME, "active", 3)
 
@@ -123,7 +127,7 @@ def test_a_game_takes_no_name_that_can_not_be_seen_or_leads_away(own: Client, na
 def test_a_guest_account_gives_no_game_a_name(as_user: SignIn, db: None) -> None:
     own = as_user(make_guest(language="en", now=timezone.now()))
     assert 'name="name"' not in own.get(reverse("create_game")).content.decode()
-    own.post(reverse("create_game"), {**CHOICES, "against": "greedy", "name": NAME})
+    own.post(reverse("create_game"), {**CHOICES, "against": "bots", "bot": "nova:8", "name": NAME})
     assert Game.objects.get().name == ""
 
 

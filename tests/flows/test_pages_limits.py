@@ -41,7 +41,7 @@ def test_whoever_writes_too_often_is_asked_to_wait(ada: User, as_user: SignIn) -
 
 def test_a_refused_write_changes_nothing(ada: User, as_user: SignIn, transactional_db: None) -> None:
     browser = as_user(ada)
-    terms = {"size": "2", "bots_random": "0", "bots_greedy": "0", "visibility": "public"}
+    terms = {"size": "2", "visibility": "public"}
     statuses = [browser.post(reverse("create_game"), terms).status_code for _ in range(5)]
     assert statuses[3:] == [HTTPStatus.TOO_MANY_REQUESTS] * 2
     assert Game.objects.count() == 3

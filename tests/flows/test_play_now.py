@@ -129,7 +129,7 @@ def test_there_is_an_end_to_the_guests_of_one_network_and_day(client: Client, se
 def test_one_game_too_many_is_refused_in_words() -> None:
     ada = make_user("Ada")
     for _number in range(MOST_BOT_GAMES):
-        start_game([ada], bots=["greedy"], now=timezone.now())
+        start_game([ada], bots=["nova:1"], now=timezone.now())
     client = signed_in(ada)
     assert press(client) == reverse("my_games")
     assert "Finish one of them first." in client.get(reverse("my_games")).content.decode()
@@ -148,12 +148,12 @@ def test_a_guest_creates_a_game_against_computer_players(client: Client) -> None
     page = client.get(reverse("create_game")).content.decode()
     assert 'name="visibility"' not in page
     assert "As a guest you play against computer players" in page
-    form = {"size": "3", "bots_random": "0", "bots_greedy": "2", "time-preset": "daily"}
+    form = {"size": "3", "bot_1": "nova:2", "bot_2": "nova:3", "time-preset": "daily"}
     answer = client.post(reverse("create_game"), form)
     game = Game.objects.get()
     assert answer["Location"] == reverse("game", args=[game.key])
     assert not game.public
-    refused = client.post(reverse("create_game"), form | {"bots_greedy": "1"})
+    refused = client.post(reverse("create_game"), form | {"bot_2": ""})
     assert refused.status_code == 422
     assert "As a guest you can create games only against computer players" in refused.content.decode()
 

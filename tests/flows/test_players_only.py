@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from engine.rulesets import RULESETS
 from games import commands, queries, tasks
 from games.mail.deliver import send_due
 from games.models import Game
@@ -54,7 +53,6 @@ def test_a_form_asks_who_may_watch_and_the_game_says_so(ada: User) -> None:
     form = client.get(reverse("create_game"))
     assert "Only its players can watch" in form.content.decode()
     fields = {"size": 3, "against": "people", "visibility": "public", "time-preset": "daily", "players_only": "on"}
-    fields |= {f"bots_{bot}": 0 for bot in RULESETS[RULESET].bots}
     summary = client.post(reverse("create_preview"), fields).content.decode()
     assert "for its players’ eyes only" in summary
     answer = client.post(reverse("create_game"), fields)

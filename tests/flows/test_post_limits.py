@@ -52,7 +52,7 @@ def holiday(number: int) -> Fields:
 
 
 def new_game(_number: int) -> Fields:
-    return {"size": "2", "bots_random": "0", "bots_greedy": "0", "visibility": "public", "token": str(uuid4())}
+    return {"size": "2", "visibility": "public", "token": str(uuid4())}
 
 
 VARIED: Final[dict[str, Callable[[int], Fields]]] = {

@@ -368,14 +368,13 @@ def test_gates_that_let_nobody_in_make_no_game(gates: Gates, ada: User) -> None:
 def test_the_form_of_a_new_game_asks_for_rating_and_gates(ada: User, as_user: SignIn, transactional_db: None) -> None:
     browser, address = as_user(ada), reverse("create_game")
     fields = {"size": "2", "against": "people", "visibility": "public", "time-preset": "daily", "rated": "on"}
-    fields |= {"bots_random": "0", "bots_greedy": "0"}
     browser.post(address, {**fields, "rating_from": "1400", "rating_to": "1800", "punctual_from": "90"})
     game = Game.objects.get()
     assert (game.rated, game.rating_from, game.rating_to, game.punctual_from) == (True, 1400, 1800, 90)
     answer = browser.post(address, {**fields, "rating_from": "1800", "rating_to": "1400"})
     assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
     assert "This is below the lowest rating." in answer.content.decode()
-    browser.post(address, {**fields, "against": "random"})
+    browser.post(address, {**fields, "against": "bots", "bot": "nova:1"})
     assert not Game.objects.latest("pk").rated
 
 
@@ -392,11 +391,11 @@ def offers(ada: User, bo: User) -> dict[str, str]:
     games = {
         "rated": offer(ada, rated=True),
         "casual": offer(bo),
-        "with a bot": offer(bo, size=3, bots=["random"]),
+        "with a bot": offer(bo, size=3, bots=["nova:1"]),
         "shy": offer(shy, rated=True),
     }
     joined = offer(ada, size=3, rated=True)
-    commands.add_bot(game_key=joined.key, user=ada, bot="random", now=NOW)
+    commands.add_bot(game_key=joined.key, user=ada, bot="nova:1", now=NOW)
     return {game.key: name for name, game in {**games, "joined by a bot": joined}.items()}
 
 

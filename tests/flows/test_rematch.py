@@ -33,7 +33,7 @@ def cy() -> User:
 def old(ada: User, bo: User, cy: User) -> Game:
     """A finished game of three people and a computer player, not in the lobby, by terms of its own."""
     terms: dict[str, Any] = {"public": False, "time_control": PRESETS["daily"], "options": {"expert": True}}
-    return end(start_game([ada, bo, cy], bots=["greedy"], **terms), ada, bo, cy)
+    return end(start_game([ada, bo, cy], bots=["nova:2"], **terms), ada, bo, cy)
 
 
 def end(game: Game, *people: User) -> Game:
@@ -62,7 +62,7 @@ def test_a_rematch_has_the_terms_and_computer_players_and_invites_the_people(
     for column in ("ruleset", "size", "options", "public", "time_control"):
         assert getattr(new, column) == getattr(old, column), column
     assert (new.creator, new.status) == (ada, Status.OPEN)
-    assert set(new.seats.values_list("user", "bot")) == {(ada.pk, ""), (None, "greedy")}
+    assert set(new.seats.values_list("user", "bot")) == {(ada.pk, ""), (None, "nova:2")}
     assert set(Invitation.objects.filter(game=new, by=ada).values_list("user", flat=True)) == {bo.pk, cy.pk}
     assert set(Notice.objects.filter(game=new, topic="invited").values_list("user", flat=True)) == {bo.pk, cy.pk}
 
@@ -109,7 +109,7 @@ def test_a_second_press_leads_to_the_first_rematch(old: Game, ada: User, as_user
 
 
 def test_alone_with_computer_players_a_rematch_begins_at_once(ada: User, as_user: Callable[[User], Client]) -> None:
-    old = end(start_game([ada], bots=["greedy"]), ada)
+    old = end(start_game([ada], bots=["nova:2"]), ada)
     response = press(as_user(ada), old)
     assert "The rematch has started." in response.content.decode()
     assert Game.objects.get(rematch_of=old).status == Status.ACTIVE
@@ -165,7 +165,7 @@ def test_a_guest_wants_a_rematch_without_inviting_anyone(ada: User, as_user: Cal
 
 
 def test_a_rematch_has_a_rematch_of_its_own(ada: User, as_user: Callable[[User], Client]) -> None:
-    game = end(start_game([ada], bots=["greedy"]), ada)
+    game = end(start_game([ada], bots=["nova:2"]), ada)
     for _again in range(2):
         press(as_user(ada), game)
         game = end(Game.objects.get(rematch_of=game), ada)

@@ -74,12 +74,12 @@ def test_nobody_is_found_a_seat_in_a_game_that_they_were_removed_from(ada: User,
 
 def test_a_computer_player_goes_without_a_trace_and_can_come_back(ada: User, offer: Offer, as_user: SignIn) -> None:
     game = offer(ada, size=3)
-    commands.add_bot(game_key=game.key, user=ada, bot="random", taken=1, now=timezone.now())
+    commands.add_bot(game_key=game.key, user=ada, bot="nova:1", taken=1, now=timezone.now())
     bot = Seat.objects.exclude(bot="").get()
     assert "The seat is free." in remove(as_user(ada), game, bot.pk)[1]
     assert "The seat is free." in remove(as_user(ada), game, bot.pk)[1]
     assert not Notice.objects.filter(topic="removed").exists()
-    commands.add_bot(game_key=game.key, user=ada, bot="random", taken=1, now=timezone.now())
+    commands.add_bot(game_key=game.key, user=ada, bot="nova:1", taken=1, now=timezone.now())
 
 
 def test_a_seat_of_another_game_is_not_touched_nor_is_ones_own(

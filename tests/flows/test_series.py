@@ -139,10 +139,10 @@ def test_a_rematch_waits_until_a_series_is_over_and_is_a_series_of_its_own(
 
 
 def test_computer_players_sit_further_on_as_well(ada: User) -> None:
-    game = finish(begin(ada, series=3, bots=("random",)))
+    game = finish(begin(ada, series=3, bots=("nova:1",)))
     following = continued(game)
     assert Seat.objects.get(game=following, user=ada).number != Seat.objects.get(game=game, user=ada).number
-    assert Seat.objects.filter(game=following, bot="random").count() == 1
+    assert Seat.objects.filter(game=following, bot="nova:1").count() == 1
 
 
 def test_the_page_of_each_game_says_who_has_what_in_the_series(ada: User, bo: User, as_user: SignIn) -> None:

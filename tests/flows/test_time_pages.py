@@ -23,7 +23,7 @@ from games.words.time import describe_time_control
 from tests.flows.people import Offer, SignIn
 from tests.games.timed import fresh, mover, owner
 
-PLAIN = {"size": "2", "visibility": "public", "bots_random": "0", "bots_greedy": "0"}
+PLAIN = {"size": "2", "visibility": "public"}
 CUSTOM = {
     "time-preset": "custom",
     "time-allowance_amount": "90",
@@ -135,7 +135,7 @@ def test_the_deadline_is_written_with_its_weekday_in_the_readers_zone(
 
 
 def test_each_seat_shows_its_time_left(ada: User, offer: Offer, as_user: SignIn) -> None:
-    game = offer(ada, bots=["random"])
+    game = offer(ada, bots=["nova:1"])
     page = text(as_user(None), f"/games/{game.key}/")
     assert "Pebble has no clock" in page
     assert "6 days for the next turn" in page or "5 days 23 hours left" in page or "6 days left" in page

@@ -57,7 +57,7 @@ def test_options_are_stored_complete(ada: User) -> None:
         ({"ruleset": "chess-1"}, GameCode.UNKNOWN_RULESET),
         ({"size": 1}, GameCode.BAD_SIZE),
         ({"size": 7}, GameCode.BAD_SIZE),
-        ({"bots": ["random"] * 3}, GameCode.TOO_MANY_BOTS),
+        ({"bots": ["nova:1"] * 3}, GameCode.TOO_MANY_BOTS),
         ({"bots": ["deep thought"]}, GameCode.UNKNOWN_BOT),
     ],
 )
@@ -86,7 +86,7 @@ def test_a_game_starts_when_the_last_seat_is_taken_and_not_before(ada: User, bo:
 
 
 def test_computer_players_fill_a_game_at_once_under_names_of_their_own(ada: User) -> None:
-    game = offer(ada, bots=["random", "random"])
+    game = offer(ada, bots=["nova:1", "nova:1"])
     assert game.status == Status.ACTIVE
     assert set(Table.of(game).names) == {"Ada", "Pebble", "Wobble"}
 
@@ -112,10 +112,10 @@ def test_nobody_has_two_seats_in_a_game(ada: User) -> None:
 def test_the_same_computer_player_once_more_takes_no_second_seat(ada: User, bo: User) -> None:
     game = offer(ada, size=4)
     for _press in range(2):
-        commands.add_bot(game_key=game.key, user=ada, bot="random", taken=1, now=NOW)
+        commands.add_bot(game_key=game.key, user=ada, bot="nova:1", taken=1, now=NOW)
     assert Game.objects.get(pk=game.pk).seats.count() == 2
     commands.join_game(game_key=game.key, user=bo, now=NOW)
-    late = refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="random", taken=2, now=NOW))
+    late = refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="nova:1", taken=2, now=NOW))
     assert late == GameCode.SEATS_CHANGED
     assert Game.objects.get(pk=game.pk).seats.count() == 3
 
@@ -123,7 +123,7 @@ def test_the_same_computer_player_once_more_takes_no_second_seat(ada: User, bo: 
 def test_a_running_game_takes_nobody_in(ada: User, bo: User, cy: User) -> None:
     game = start_game([ada, bo])
     assert refusal(lambda: commands.join_game(game_key=game.key, user=cy, now=NOW)) == GameCode.NOT_OPEN
-    assert refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="random", now=NOW)) == GameCode.NOT_OPEN
+    assert refusal(lambda: commands.add_bot(game_key=game.key, user=ada, bot="nova:1", now=NOW)) == GameCode.NOT_OPEN
 
 
 def test_a_seat_can_be_given_up_before_the_start_only(ada: User, bo: User) -> None:
@@ -138,8 +138,8 @@ def test_a_seat_can_be_given_up_before_the_start_only(ada: User, bo: User) -> No
 
 def test_only_the_creator_adds_computer_players(ada: User, bo: User) -> None:
     game = offer(ada, size=2)
-    assert refusal(lambda: commands.add_bot(game_key=game.key, user=bo, bot="random", now=NOW)) == GameCode.NOT_CREATOR
-    assert commands.add_bot(game_key=game.key, user=ada, bot="random", now=NOW).status == Status.ACTIVE
+    assert refusal(lambda: commands.add_bot(game_key=game.key, user=bo, bot="nova:1", now=NOW)) == GameCode.NOT_CREATOR
+    assert commands.add_bot(game_key=game.key, user=ada, bot="nova:1", now=NOW).status == Status.ACTIVE
 
 
 def test_only_the_creator_cancels_and_only_before_the_start(ada: User, bo: User) -> None:
@@ -350,7 +350,7 @@ def put_out(game: Game) -> Entry | None:
 @pytest.fixture
 def bot_to_move(ada: User) -> Game:
     """A game of Ada against one computer player, who is to move after entry ``seq``."""
-    game = offer(ada, size=2, bots=["random"])
+    game = offer(ada, size=2, bots=["nova:1"])
     if not game.bot_to_move:
         play(game, random_turn(state_of(game), Random(1)))
     return Game.objects.get(pk=game.pk)
@@ -377,13 +377,13 @@ def test_a_computer_player_never_plays_for_a_person(bot_to_move: Game) -> None:
 
 
 def test_games_that_wait_for_a_computer_player_are_found_until_it_has_played(bot_to_move: Game) -> None:
-    assert games_awaiting_bots(10, NOW) == [(bot_to_move.pk, bot_to_move.seq)]
+    assert games_awaiting_bots(10, NOW) == [(bot_to_move.pk, bot_to_move.seq, bot_to_move.creator_id)]
     play_bot(bot_to_move, bot_to_move.seq)
     assert games_awaiting_bots(10, NOW) == []
 
 
 def test_a_game_against_computer_players_is_played_to_its_end(ada: User) -> None:
-    game = offer(ada, size=4, bots=["random", "greedy", "greedy"])
+    game = offer(ada, size=4, bots=["nova:1", "nova:2", "nova:2"])
     rng = Random(11)
     while Game.objects.get(pk=game.pk).status == Status.ACTIVE:
         fresh = Game.objects.get(pk=game.pk)

@@ -20,7 +20,7 @@ def game(site: Site) -> str:
 def bots_game(site: Site) -> str:
     """A game in which a computer player is to move first."""
     while True:
-        key = site.run("create", "4", "random", "random", "random")
+        key = site.run("create", "4", "nova:1", "nova:1", "nova:1")
         if site.mover(key) != "Ada":
             return key
 

@@ -33,7 +33,7 @@ def make_guest(now: datetime = NOW) -> User:
 
 
 def create(user: User, **terms: Any) -> Game:
-    asked = {"ruleset": RULESET, "size": 2, "options": {}, "public": False, "bots": ["greedy"], "now": NOW}
+    asked = {"ruleset": RULESET, "size": 2, "options": {}, "public": False, "bots": ["nova:2"], "now": NOW}
     return commands.create_game(user=user, **{**asked, **terms})
 
 
@@ -54,7 +54,7 @@ def test_play_now_starts_a_plain_unlisted_game_of_two() -> None:
     guest = make_guest()
     game = commands.play_now(user=guest, ruleset=RULESET, now=NOW)
     assert (game.status, game.size, game.public, game.creator) == (Status.ACTIVE, 2, False, guest)
-    assert {(seat.user, seat.bot) for seat in game.seats.all()} == {(guest, ""), (None, "greedy")}
+    assert {(seat.user, seat.bot) for seat in game.seats.all()} == {(guest, ""), (None, "nova:2")}
 
 
 def test_play_now_leads_to_the_game_in_which_one_has_not_played_yet() -> None:
@@ -69,7 +69,7 @@ def test_play_now_goes_to_no_game_of_another_kind() -> None:
     user, rival = make_user("Ada"), make_user("Bo")
     others = [
         create(user, public=True),
-        create(user, size=3, bots=["greedy", "greedy"]),
+        create(user, size=3, bots=["nova:2", "nova:2"]),
         create(user),  # its time control is another one
         start_game([user, rival], public=False),
     ]
@@ -100,7 +100,7 @@ def test_guests_create_no_games_for_others(terms: dict[str, Any]) -> None:
 
 
 def test_guests_create_games_against_several_computer_players() -> None:
-    game = create(make_guest(), size=4, bots=["random", "greedy", "greedy"])
+    game = create(make_guest(), size=4, bots=["nova:1", "nova:2", "nova:2"])
     assert game.status == Status.ACTIVE
 
 
@@ -168,7 +168,7 @@ def test_accounts_of_people_do_not_expire() -> None:
 
 def test_the_games_of_an_idle_guest_end_as_those_of_any_deleted_account() -> None:
     ada, guest = make_user("Ada"), make_guest()
-    alone = create(guest, size=3, bots=["greedy", "greedy"])
+    alone = create(guest, size=3, bots=["nova:2", "nova:2"])
     shared = start_game([ada, guest, make_user("Bo")], public=False)
     over = commands.play_now(user=guest, ruleset=RULESET, now=NOW)
     commands.resign(game_key=over.key, user=guest, seq=over.seq, now=NOW)
@@ -201,7 +201,7 @@ def test_workers_and_the_command_end_idle_guests(capsys: pytest.CaptureFixture[s
 
 def test_one_guest_who_can_not_be_deleted_delays_no_other(caplog: pytest.LogCaptureFixture) -> None:
     first, second = make_guest(NOW - timedelta(days=1)), make_guest()
-    game = create(first, size=3, bots=["greedy", "greedy"])
+    game = create(first, size=3, bots=["nova:2", "nova:2"])
     Game.objects.filter(pk=game.pk).update(ruleset="unknown")
     assert commands.expire_guests(size=9, now=NOW + IDLE) == 1
     assert list(User.objects.all()) == [first]

@@ -126,7 +126,7 @@ def test_from_the_second_round_on_no_game_can_be_cancelled(people: list[User]) -
 
 
 def test_computer_players_are_not_asked(people: list[User]) -> None:
-    game = start_timed(people[:1], bots=["random", "random"])
+    game = start_timed(people[:1], bots=["nova:1", "nova:1"])
     propose_cancel(game, people[0])
     cancelled = fresh(game)
     assert (cancelled.status, cancelled.bot_to_move) == (Status.CANCELLED, False)
@@ -185,7 +185,7 @@ def test_the_time_control_changes_for_all_when_all_have_agreed(people: list[User
 
 
 def test_a_time_control_with_a_first_reserve_gives_it_to_everyone(people: list[User]) -> None:
-    game = start_timed(people[:1], bots=["random"])
+    game = start_timed(people[:1], bots=["nova:1"])
     while fresh(game).bot_to_move:
         commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
     propose_other_time(game, people[0], DAILY)

@@ -122,14 +122,14 @@ def test_a_game_that_a_computer_player_joins_is_not_rated(ada: User, bo: User) -
         user=ada, ruleset="gravity-1", size=3, options={}, public=True, bots=[], now=NOW, rated=True
     )
     commands.join_game(game_key=game.key, user=bo, now=NOW)
-    commands.add_bot(game_key=game.key, user=ada, bot="random", now=NOW)
+    commands.add_bot(game_key=game.key, user=ada, bot="nova:1", now=NOW)
     game.refresh_from_db()
     assert (game.status, game.unrated) == (Status.ACTIVE, Unrated.BOTS)
     assert not Rating.objects.exists()
 
 
 def test_a_game_created_with_computer_players_is_not_even_called_rated(ada: User) -> None:
-    assert not start_game([ada], bots=["random"], rated=True).rated
+    assert not start_game([ada], bots=["nova:1"], rated=True).rated
 
 
 def test_a_game_with_a_guest_is_not_rated(ada: User) -> None:
@@ -271,7 +271,7 @@ def test_turns_played_in_time_are_counted_when_a_game_has_ended(ada: User, bo: U
 
 
 def test_turns_against_computer_players_tell_nothing(ada: User) -> None:
-    game = start_game([ada], bots=["random"])
+    game = start_game([ada], bots=["nova:1"])
     end(game, ada)
     assert not Punctuality.objects.exists()
     assert not differences()

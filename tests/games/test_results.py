@@ -103,7 +103,7 @@ def test_turns_that_the_autopilot_took_are_not_in_time_and_take_no_seconds(ada: 
 def test_computer_players_have_no_results_and_games_with_them_are_apart(ada: User) -> None:
     now = timezone.now()
     game = commands.create_game(
-        user=ada, ruleset="gravity-1", size=2, options={}, public=False, bots=["random"], now=now
+        user=ada, ruleset="gravity-1", size=2, options={}, public=False, bots=["nova:1"], now=now
     )
     finish(game)
     commands.tally_game(game_id=game.pk)

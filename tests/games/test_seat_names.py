@@ -34,6 +34,8 @@ def seats_of(*rows: tuple[str, str]) -> list[Seat]:
     ("rows", "names"),
     [
         pytest.param([("random", ""), ("greedy", "")], ("Pebble", "Nova"), id="kinds"),
+        pytest.param([("nova:1", ""), ("nova:8", "")], ("Pebble", "Nova"), id="kinds of today"),
+        pytest.param([("random", ""), ("nova:1", "")], ("Pebble", "Wobble"), id="kinds that share their names"),
         pytest.param([("random", "")] * 3, ("Pebble", "Wobble", "Tumble"), id="several of a kind"),
         pytest.param([("other", "")] * 2, ("Other bot", "Other bot 2"), id="more than there are names"),
         pytest.param(
@@ -79,7 +81,7 @@ def test_no_english_is_stored_for_seats_without_a_person() -> None:
     ada, bo = make_user("Ada"), make_user("Bo")
     with translation.override("nl"):
         game = commands.create_game(
-            user=ada, ruleset=RULESET, size=3, options={}, public=True, bots=["random", "random"], now=NOW
+            user=ada, ruleset=RULESET, size=3, options={}, public=True, bots=["nova:1", "nova:1"], now=NOW
         )
     assert sorted(game.seats.values_list("name", flat=True)) == ["", "", "Ada"]
     assert game.setup is not None
@@ -97,7 +99,7 @@ def test_no_english_is_stored_for_seats_without_a_person() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_a_mail_and_the_api_say_the_same_names(language: str) -> None:
     ada = make_user("Ada", language=language)
-    game = commands.create_game(user=ada, ruleset=RULESET, size=2, options={}, public=True, bots=["random"], now=NOW)
+    game = commands.create_game(user=ada, ruleset=RULESET, size=2, options={}, public=True, bots=["nova:1"], now=NOW)
     client = Client()
     client.force_login(ada)
     page = client.get(f"/games/{game.key}/").content.decode()

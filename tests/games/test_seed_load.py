@@ -92,7 +92,7 @@ def test_games_that_run_are_played_on_by_their_people() -> None:
 def test_what_comes_after_has_numbers_of_its_own() -> None:
     seed()
     person = make_user("Newcomer")
-    terms: dict[str, Any] = {"ruleset": "gravity-1", "size": 2, "options": {}, "public": True, "bots": ["random"]}
+    terms: dict[str, Any] = {"ruleset": "gravity-1", "size": 2, "options": {}, "public": True, "bots": ["nova:1"]}
     game = commands.create_game(user=person, now=timezone.now(), rng=random.Random(1), **terms)
     assert game.status == Status.ACTIVE
 

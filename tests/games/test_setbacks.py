@@ -21,7 +21,7 @@ from games import commands, tasks
 from games.models import Game, Heartbeat, Setback
 from games.queries import due
 from games.queries.lists import games_awaiting_bots
-from games.tasks import guard
+from games.tasks import guard, thinking
 from games.tasks.guard import TookTooLongError, within
 from games.tasks.sweep import sweep_clocks
 from gravitysite.metrics import write_metrics
@@ -61,6 +61,20 @@ def test_a_block_in_time_is_left_alone_and_no_alarm_stays_behind() -> None:
     time.sleep(0.2)
 
 
+def test_a_block_within_another_takes_nothing_off_the_time_of_both() -> None:
+    done: list[bool] = []
+
+    def think_twice() -> None:
+        with pytest.raises(TookTooLongError, match=r"0\.05"), within(0.05):
+            loop_for_ever()
+        done.append(True)
+        loop_for_ever()
+
+    with pytest.raises(TookTooLongError, match=r"0\.2"), within(0.2):
+        think_twice()
+    assert done == [True]
+
+
 def test_a_thread_that_is_not_the_main_one_is_left_alone() -> None:
     done = []
 
@@ -98,7 +112,8 @@ def stubborn(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException | None]
     """Return a function that puts stubborn rules in the place of Gravity's."""
 
     def put(how: BaseException | None) -> Stubborn:
-        monkeypatch.setattr(tasks, "TURN", 0.3)
+        monkeypatch.setattr(thinking, "THOUGHT", 0.1)
+        monkeypatch.setattr(thinking, "TURN", 0.3)
         monkeypatch.setattr("games.tasks.sweep.TURN", 0.3)
         rules = Stubborn(how)
         monkeypatch.setitem(RULESETS, "gravity-1", rules)
@@ -109,7 +124,7 @@ def stubborn(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException | None]
 
 def bots_game(name: str, seed: int) -> Game:
     """Return a game in which a computer player is to move."""
-    game = start_game([make_user(name)], bots=["random"], seed=seed)
+    game = start_game([make_user(name)], bots=["nova:1"], seed=seed)
     if not game.bot_to_move:
         play(game, random_turn(state_of(game), Random(1)))
     return Game.objects.get(pk=game.pk)
@@ -126,31 +141,33 @@ def test_a_game_whose_turn_goes_wrong_is_tried_ever_more_seldom(
     rules = stubborn(how)
     rules.positions.append(state_of(bad))
     waits = []
-    for _sweep in range(10):
-        tasks.sweep_bot_turns()
+    for _try in range(10):
+        tasks.play_bot_turn(game_id=bad.pk, seq=bad.seq)
         row = Setback.objects.get()
         assert row.game_id == bad.pk
         waits.append(round((row.retry_at - timezone.now()).total_seconds(), -1))
+        tasks.play_bot_turn(game_id=good.pk, seq=good.seq)
         assert games_awaiting_bots(10, timezone.now()) == []
         Setback.objects.update(retry_at=timezone.now())
     assert Game.objects.get(pk=good.pk).seq == good.seq + 1
     assert waits[:3] == [10, 20, 40]
     assert waits[-1] == 30 * 60
     rules.positions.clear()
-    tasks.sweep_bot_turns()
+    tasks.play_bot_turn(game_id=bad.pk, seq=bad.seq)
     assert Game.objects.get(pk=bad.pk).seq == bad.seq + 1
     assert not Setback.objects.exists()
 
 
-def test_a_turn_that_takes_its_worker_with_it_is_not_tried_again_by_the_next_sweep(
+def test_a_turn_that_takes_its_worker_with_it_is_not_tried_again_at_once(
     stubborn: Callable[[BaseException | None], Stubborn],
 ) -> None:
     bad, good = bots_game("Ada", 1), bots_game("Bo", 2)
     rules = stubborn(SystemExit(1))
     rules.positions.append(state_of(bad))
     with pytest.raises(SystemExit):
-        tasks.sweep_bot_turns()
-    tasks.sweep_bot_turns()
+        tasks.play_bot_turn(game_id=bad.pk, seq=bad.seq)
+    for _nudge in range(2):
+        tasks.play_bot_turn(game_id=bad.pk, seq=bad.seq)
     assert rules.asked.count(state_of(bad)) == 1
     assert Game.objects.get(pk=good.pk).seq == good.seq + 1
 
@@ -165,7 +182,7 @@ def test_a_nudge_whose_turn_goes_wrong_sets_its_game_back_until_its_next_turn(
     assert Setback.objects.get().cause == "ZeroDivisionError"
     assert games_awaiting_bots(10, timezone.now()) == []
     Game.objects.filter(pk=game.pk).update(seq=game.seq + 1)
-    assert games_awaiting_bots(10, timezone.now()) == [(game.pk, game.seq + 1)]
+    assert games_awaiting_bots(10, timezone.now()) == [(game.pk, game.seq + 1, game.creator_id)]
     commands.set_back(game_id=game.pk, cause="", now=timezone.now())
     assert Setback.objects.get().attempts == 1
 
@@ -199,6 +216,7 @@ def test_a_game_whose_turn_fails_for_minutes_raises_every_alarm(
         Heartbeat.objects.update_or_create(name=name, defaults={"at": now})
     for attempt in range(1, due.STUCK_AFTER + 1):
         assert not due.stuck_games(), f"attempt {attempt} is to come"
+        Setback.objects.update(retry_at=timezone.now())
         tasks.play_bot_turn(game_id=game.pk, seq=game.seq)
     with pytest.raises(SystemExit):
         call_command("check_overdue")

@@ -2,21 +2,33 @@
 
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from queue import Empty
 from random import Random
 
 import pytest
+import structlog
 from celery import Celery
 from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts import nudge as broker
 from accounts.models import User
+from engine.gravity import Gravity
+from engine.gravity.state import State
+from engine.rulesets import RULESETS
 from games import commands, tasks
 from games.commands._nudge import BOTS
-from games.models import Game
+from games.management import thinker
+from games.management.thinker import thinking_apart
+from games.models import Game, Seat, Setback
 from games.models.choices import Actor
+from games.queries.lists import BotTurn
+from games.tasks import thinking
 from gravitysite.celery import app
+from tests.engine.play import GRAVITY
 from tests.flows.play import NOW, make_user, play, random_turn, start_game, state_of
 from tests.services import free_port
 
@@ -26,7 +38,7 @@ pytestmark = pytest.mark.django_db
 def bots_game(user: User) -> Game:
     """Return a game of a person and a computer player, who is to move."""
     game = commands.create_game(
-        user=user, ruleset="gravity-1", size=2, options={}, public=True, bots=["random"], now=NOW
+        user=user, ruleset="gravity-1", size=2, options={}, public=True, bots=["nova:1"], now=NOW
     )
     if not game.bot_to_move:
         play(game, random_turn(state_of(game), Random(1)))
@@ -35,6 +47,7 @@ def bots_game(user: User) -> Game:
 
 @pytest.fixture(autouse=True)
 def _empty_queue() -> None:
+    cache.clear()
     sent()
 
 
@@ -97,19 +110,129 @@ def test_a_dead_broker_costs_no_turn_and_little_time(
     assert broker._quiet_until == quiet_until
 
 
-def test_the_sweep_plays_what_no_message_asked_for(ada: User) -> None:
-    games = [bots_game(ada), bots_game(ada)]
+def wait_for_long(*games: Game) -> None:
+    Game.objects.filter(pk__in=[game.pk for game in games]).update(turn_began_at=timezone.now() - timedelta(seconds=9))
+
+
+def bots_entries(game: Game) -> int:
+    return game.entries.filter(by=Actor.BOT).count()
+
+
+def play_all() -> None:
+    """Do what workers do with the messages on the queue."""
+    for message in sent():
+        tasks.play_bot_turn(**message)
+
+
+def test_the_sweep_asks_anew_for_turns_whose_message_was_lost(ada: User) -> None:
+    lost, fresh = bots_game(ada), bots_game(ada)
+    wait_for_long(lost)
+    Game.objects.filter(pk=fresh.pk).update(turn_began_at=timezone.now())
+    sent()
     tasks.sweep_bot_turns()
-    for game in games:
-        assert [entry.by for entry in game.entries.filter(seq__gt=game.seq)] == [Actor.BOT]
+    assert [message["game_id"] for message in sent()] == [lost.pk]
 
 
 def test_a_game_that_can_not_go_on_does_not_hold_up_the_others(ada: User) -> None:
     broken, sound = bots_game(ada), bots_game(ada)
     Game.objects.filter(pk=broken.pk).update(state="nonsense")
+    wait_for_long(broken, sound)
     tasks.sweep_bot_turns()
-    assert not broken.entries.filter(by=Actor.BOT).exists()
-    assert sound.entries.filter(by=Actor.BOT).exists()
+    play_all()
+    assert bots_entries(broken) == 0
+    assert bots_entries(sound) == 1
+
+
+def test_somebody_with_many_games_keeps_nobody_waiting(ada: User) -> None:
+    many = [bots_game(ada) for _number in range(6)]
+    one = bots_game(make_user("Bo"))
+    for number, game in enumerate([*many, one]):
+        Game.objects.filter(pk=game.pk).update(turn_began_at=NOW + timedelta(seconds=number))
+    for turn in range(2):
+        tasks.play_bot_turn(game_id=many[turn].pk, seq=many[turn].seq)
+    assert bots_entries(one) == 1, "it waits behind one turn of the other person's, not behind six"
+    assert [bots_entries(game) for game in many] == [1, 0, 0, 0, 0, 0]
+
+
+def test_a_table_of_computer_players_goes_to_the_back_of_the_queue_after_each_turn(
+    ada: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    table = start_game([ada], bots=["nova:1"] * 5)
+    while not table.bot_to_move or table.seq == 0:
+        play(table, random_turn(state_of(table), Random(1)))
+        table = Game.objects.get(pk=table.pk)
+    other = bots_game(make_user("Bo"))
+    sent()
+    played = []
+    for _turn in range(3):
+        with django_capture_on_commit_callbacks(execute=True):
+            tasks.play_bot_turn(game_id=table.pk, seq=table.seq)
+        played.append((bots_entries(table), bots_entries(other)))
+        assert len(sent()) <= 1, "one message a game"
+    assert played[1] == (1, 1), "the other game's turn comes between two of the table's"
+    assert played[2] == (2, 1)
+
+
+class Failing(Gravity):
+    """Gravity with computer players that do not play, each in its own way; the autopilot does."""
+
+    def choose_turn(self, bot: str, state: State, rng: Random) -> str:
+        """Return no legal turn, raise, or think for ever."""
+        match bot:
+            case "nova:1":
+                raise ValueError
+            case "nova:2":
+                return "nonsense"
+            case "nova:3":
+                while True:
+                    pass
+            case _:
+                return super().choose_turn(bot, state, rng)
+
+
+@pytest.mark.parametrize("bot", ["nova:1", "nova:2", "nova:3"], ids=["raises", "breaks the rules", "never ends"])
+def test_the_autopilot_plays_for_a_computer_player_that_fails_and_it_is_logged_once(
+    bot: str, ada: User, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(RULESETS, "gravity-1", Failing())
+    monkeypatch.setattr(thinking, "THOUGHT", 0.2)
+    game = bots_game(ada)
+    Seat.objects.filter(game=game).exclude(bot="").update(bot=bot)
+    with structlog.testing.capture_logs() as lines:
+        tasks.play_bot_turn(game_id=game.pk, seq=game.seq)
+    assert bots_entries(game) == 1
+    assert [line["event"] for line in lines if line["log_level"] == "error"] == ["computer player failed"]
+    assert not Setback.objects.exists()
+
+
+def test_a_turn_that_a_worker_is_thinking_of_is_left_to_it_until_that_worker_must_have_died(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = bots_game(ada)
+    monkeypatch.setitem(RULESETS, "gravity-1", Failing())
+    turn = BotTurn(game.pk, game.seq, ada.pk)
+    cache.set(thinking._begun(turn), time.time() - 1)
+    assert not thinking.play_next_turn()
+    cache.set(thinking._begun(turn), time.time() - thinking.TURN_LIMIT)
+    with structlog.testing.capture_logs() as lines:
+        assert thinking.play_next_turn()
+    assert bots_entries(game) == 1
+    assert lines[0]["event"] == "computer player took its worker with it"
+
+
+def test_another_process_thinks_where_worker_and_web_server_are_one() -> None:
+    state = GRAVITY.set_up(["Ada", "Bo"], {}, Random(1))
+    with thinking_apart():
+        helper = thinker.helper()
+        assert helper is not None
+        for bot in ("nova:1", "greedy"):
+            GRAVITY.apply_turn(state, helper.choose(GRAVITY, bot, state, 30))
+        with pytest.raises(thinker.NoAnswerError, match="KeyError"):
+            helper.choose(GRAVITY, "nobody", state, 30)
+        with pytest.raises(thinker.NoAnswerError, match="seconds"):
+            helper.choose(GRAVITY, "greedy", state, 0.0)
+        GRAVITY.apply_turn(state, helper.choose(GRAVITY, "greedy", state, 30))
+    assert thinker.helper() is None
 
 
 def test_the_same_message_twice_plays_one_turn(ada: User) -> None:

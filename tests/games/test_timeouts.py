@@ -54,7 +54,7 @@ def test_a_played_turn_starts_the_clock_of_the_next_person_only(people: list[Use
 
 
 def test_a_computer_player_has_no_deadline(people: list[User]) -> None:
-    game = start_timed(people[:1], bots=["random"])
+    game = start_timed(people[:1], bots=["nova:1"])
     while not fresh(game).bot_to_move:
         play_at(game, NOW)
     assert fresh(game).deadline is None
@@ -182,7 +182,7 @@ def test_with_two_players_retirement_ends_the_game(people: list[User]) -> None:
 
 
 def test_a_game_ends_when_the_last_person_is_retired_by_time(people: list[User]) -> None:
-    game = start_timed(people[:1], custom(60, on_timeout=OnTimeout.STRICT), bots=["random", "random"])
+    game = start_timed(people[:1], custom(60, on_timeout=OnTimeout.STRICT), bots=["nova:1", "nova:1"])
     while fresh(game).bot_to_move:
         commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
     expire(game, due(game))
@@ -258,7 +258,7 @@ def test_a_turn_that_begins_while_the_staff_has_stopped_the_game_has_no_deadline
 # Every game ends
 
 
-@pytest.mark.parametrize("bots", [[], ["random"], ["greedy", "random"]], ids=["people", "a-bot", "two-bots"])
+@pytest.mark.parametrize("bots", [[], ["nova:1"], ["nova:2", "nova:1"]], ids=["people", "a-bot", "two-bots"])
 @pytest.mark.parametrize("time_control", [*clock.PRESETS.values(), custom(60, on_timeout=OnTimeout.STRICT)])
 def test_a_game_in_which_nobody_ever_moves_ends(
     people: list[User], time_control: clock.TimeControl, bots: list[str]

@@ -40,7 +40,7 @@ def users() -> list[User]:
 def games(users: list[User]) -> list[Game]:
     """Return an open game, a running one with everything that can belong to a game, and one that has ended."""
     waiting = commands.create_game(
-        user=users[0], ruleset="gravity-1", size=3, options={"expert": True}, public=False, bots=["random"], now=NOW
+        user=users[0], ruleset="gravity-1", size=3, options={"expert": True}, public=False, bots=["nova:1"], now=NOW
     )
     running = start_timed(users)
     expire(running, NOW + 2 * MINUTE)

@@ -91,7 +91,7 @@ def test_who_wants_no_mails_of_a_kind_gets_none_and_can_read_why(pair, post: Pos
 
 
 def test_a_muted_game_is_silent_but_for_the_warnings_of_its_clock(ada: User, begin: Begin, post: Post) -> None:
-    game = begin(ada, size=2, bots=["random"], time_control=PRESETS["daily"])
+    game = begin(ada, size=2, bots=["nova:1"], time_control=PRESETS["daily"])
     while owner_is_not(game, ada):
         commands.play_bot_turn(game_id=game.pk, seq=fresh(game).seq, rng=Random(1), now=NOW)
     commands.mute_game(game_key=game.key, user=ada)

@@ -123,7 +123,9 @@ class Person:
     def create_game(self, size: int, *bots: str) -> str:
         """Create a game with computer players, everything else as the page offers it, and return its key."""
         fields = FormReader.read(self.get("/games/new/").body, "/games/new/")
-        fields |= {"size": str(size), "against": "mix"} | {f"bots_{bot}": str(bots.count(bot)) for bot in set(bots)}
+        fields |= {"size": str(size), "against": "mix"} | {
+            f"bot_{number}": bot for number, bot in enumerate(bots, start=1)
+        }
         answer = self.post("/games/new/", None, **fields)
         assert answer.status == 302, (answer.status, re.sub(r"\s+", " ", answer.body)[:3000])
         return answer.headers["Location"].split("/games/")[1].split("/")[0]
@@ -221,7 +223,7 @@ class Database:
         rules = RULESETS[game["ruleset"]]
         state = rules.load(game["setup"], game["state"])
         if rng.random() < cunning:
-            return rules.choose_turn(rules.bots[-1], state, rng)
+            return rules.choose_turn(rules.autopilot, state, rng)
         steps: list[str] = []
         while (legal := rules.legal_steps(state, steps)) and END not in legal:
             hiding = [step for step in legal if "(" in step]

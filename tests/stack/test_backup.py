@@ -27,7 +27,7 @@ def test_a_dump_of_a_running_site_is_restored_as_operations_describes_and_verifi
     database = Database(running_stack.database_url)
     (eve,) = make_people(running_stack, f"Eve {uuid4().hex[:6]}".replace(" ", ""))
     rng = Random(21)
-    key = eve.create_game(2, "greedy")
+    key = eve.create_game(2, "nova:2")
     for _turn in range(5):
         running_stack.wait(lambda: database.game(key)["mover"] == eve.name, what="the computer player's turn")
         eve.play(key, database.seq(key), database.choose_turn(key, rng))

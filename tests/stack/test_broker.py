@@ -50,7 +50,7 @@ def test_the_site_plays_through_a_broker_that_lets_it_do_no_more_than_it_needs(
     (ada,) = make_people(stack, "Ada")
     ada.post("/accounts/logout/")
     ada.sign_in()  # its limits are kept there
-    key = ada.create_game(2, "random")
+    key = ada.create_game(2, "nova:1")
     for _turn in range(2):
         stack.wait(lambda: database.game(key)["mover"] == "Ada", what="the computer player's turn")
         assert ada.play(key, database.seq(key), database.choose_turn(key, Random(2))).status == 200

@@ -37,7 +37,7 @@ def test_no_log_line_holds_a_turn_a_form_field_a_token_or_a_secret(running_stack
     stack, database = running_stack, Database(running_stack.database_url)
     (person,) = make_people(stack, "Dana")
     rng = Random(3)
-    key = person.create_game(2, "random")
+    key = person.create_game(2, "nova:1")
     statuses = []
 
     def my_move() -> bool:
@@ -89,7 +89,7 @@ def test_no_log_line_holds_a_turn_a_form_field_a_token_or_a_secret(running_stack
 def test_a_task_logs_the_request_that_asked_for_it(running_stack: Stack) -> None:
     stack, database = running_stack, Database(running_stack.database_url)
     (person,) = make_people(stack, "Cleo")
-    key = person.create_game(2, "random")
+    key = person.create_game(2, "nova:1")
 
     def lines(process: str, request: str) -> list[dict[str, object]]:
         return [line for line in log_lines(stack, process) if line.get("request_id") == request]

@@ -92,7 +92,7 @@ def test_a_slow_mail_server_stops_no_clock_no_computer_player_and_no_page(
 ) -> None:
     stack.start_site()
     ada, bo, *others = make_people(stack, "Ada", "Bo", *(f"Person{number}" for number in range(MANY)))
-    with_bot, timed = ada.create_game(2, "random"), ada.create_game(2)
+    with_bot, timed = ada.create_game(2, "nova:1"), ada.create_game(2)
     bo.join(timed)
     stack.wait(lambda: database.game(with_bot)["mover"] == "Ada", what="the first turn")
     for number in range(3):
@@ -131,7 +131,7 @@ def test_computer_players_that_hang_hold_up_their_own_games_only(stack: Stack, d
     stack.start_site()
     people = make_people(stack, "Ada", "Bo", "Cleo")
     rng = Random(4)
-    keys = [person.create_game(2, "random") for person in people]
+    keys = [person.create_game(2, "nova:1") for person in people]
     for person, key in zip(people, keys, strict=True):
         stack.wait(lambda person=person, key=key: database.game(key)["mover"] == person.name, what="the first turn")
     hanging = keys[:2]

@@ -20,7 +20,7 @@ def test_people_and_computer_players_play_games_to_the_end_on_the_production_sta
     ada.sign_in()
     rng = Random(7)
 
-    with_bots = ada.create_game(3, "greedy", "random")
+    with_bots = ada.create_game(3, "nova:2", "nova:1")
     play_to_the_end(database, with_bots, [ada], rng=rng)
     between_people = ada.create_game(2)
     bo.join(between_people)

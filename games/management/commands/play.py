@@ -18,13 +18,17 @@ from django.core.servers.basehttp import get_internal_wsgi_application, run
 from django.utils import timezone
 
 from games.management import demo
+from games.management.thinker import thinking_apart
 
 PATIENCE = 10.0
 """Seconds that running tasks get to end when the site stops."""
 
 
 class Command(BaseCommand):
-    """Web server, worker and timer as threads of one process; it stops on Ctrl-C and may be killed at any time."""
+    """Web server, worker and timer as threads of one process; it stops on Ctrl-C and may be killed at any time.
+
+    Computer players think in another process, which ends with this one.
+    """
 
     help = "Run the whole site on this machine: web server, worker and timer in one process. Development only."
     requires_system_checks: list[str] = []
@@ -41,7 +45,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         demo.make_demo(now=timezone.now(), rng=SystemRandom())
         try:
-            with background():
+            with thinking_apart(), background():
                 run(
                     host or "127.0.0.1",
                     settings.PORT,
@@ -76,7 +80,7 @@ def interrupt(_number: int, _frame: FrameType | None) -> None:
 def background() -> Iterator[None]:
     """Run a worker and the timer of its periodic tasks as long as the block lasts."""
     worker = current_app.WorkController(
-        pool_cls="threads", concurrency=2, without_heartbeat=True, without_mingle=True, without_gossip=True
+        pool_cls="threads", concurrency=4, without_heartbeat=True, without_mingle=True, without_gossip=True
     )
     beat = Service(current_app, max_interval=1, scheduler_cls=Scheduler)
     threads = [

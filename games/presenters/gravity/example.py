@@ -19,5 +19,5 @@ def example_view() -> GravityView:
     chance = Random(SEED)  # noqa: S311 - the example must be the same each time
     state = rules.set_up(EXAMPLE_NAMES, {}, chance)
     for _turn in range(TURNS):
-        state = rules.apply_turn(state, rules.choose_turn(rules.bots[-1], state, chance)).state
+        state = rules.apply_turn(state, rules.choose_turn(rules.autopilot, state, chance)).state
     return read_view(rules.view(state, None))

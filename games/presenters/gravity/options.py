@@ -11,20 +11,75 @@ from engine.contract import Json, JsonObject
 from engine.gravity.setup import GOODIE_CARDS
 from games.presenters.gravity.sentences import CARD_NAMES
 from games.presenters.gravity.view import GravityOptions
+from games.presenters.protocol import BotKind
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 GOODIES: Final[Mapping[str, "_StrPromise"]] = {card: CARD_NAMES[card] for card in GOODIE_CARDS}
-BOT_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "random": ("Pebble", "Wobble", "Tumble", "Drift", "Dusty"),
-    "greedy": ("Nova", "Pulsar", "Quasar", "Vega", "Rigel"),
-}
-"""Names of their own, the same in every language: one for each computer player that can sit at one table."""
-BOT_STRENGTHS: Final[Mapping[str, "_StrPromise"]] = {"random": _("easy"), "greedy": _("skilled")}
-BOT_CHOICES: Final[Mapping[str, "_StrPromise"]] = {
-    "random": _("Computer, easy: Pebble and friends"),
-    "greedy": _("Computer, skilled: Nova and friends"),
+_PEBBLES: Final = ("Pebble", "Wobble", "Tumble", "Drift", "Dusty")
+_NOVAS: Final = ("Nova", "Pulsar", "Quasar", "Vega", "Rigel")
+_PICTURES: Final = "games/gravity/characters"
+# Names are the same in every language: one for each computer player that can sit at one table.
+BOT_KINDS: Final[Mapping[str, BotKind]] = {
+    "random": BotKind(_PEBBLES, _("easy")),
+    "greedy": BotKind(_NOVAS, _("skilled")),
+    "nova:1": BotKind(
+        _PEBBLES,
+        _("beginner"),
+        level=1,
+        manner=_("Has only just landed here, and mostly wanders about."),
+        picture=f"{_PICTURES}/pebble.svg",
+    ),
+    "nova:2": BotKind(
+        ("Cobble", "Gravel", "Basalt", "Slate", "Granite"),
+        _("easy"),
+        level=2,
+        manner=_("Sees what lies right before it, and often forgets it again."),
+        picture=f"{_PICTURES}/cobble.svg",
+    ),
+    "nova:3": BotKind(
+        ("Comet", "Encke", "Biela", "Tempel", "Borrelly"),
+        _("relaxed"),
+        level=3,
+        manner=_("Takes what is near, and leaves what takes thought."),
+        picture=f"{_PICTURES}/comet.svg",
+    ),
+    "nova:4": BotKind(
+        ("Ceres", "Vesta", "Pallas", "Bennu", "Apophis"),
+        _("solid"),
+        level=4,
+        manner=_("Takes the most that its turn can bring."),
+        picture=f"{_PICTURES}/ceres.svg",
+    ),
+    "nova:5": BotKind(
+        ("Titan", "Triton", "Phobos", "Mimas", "Hyperion"),
+        _("skilled"),
+        level=5,
+        manner=_("Thinks of its next turn, too."),
+        picture=f"{_PICTURES}/titan.svg",
+    ),
+    "nova:6": BotKind(
+        ("Jupiter", "Mars", "Osiris", "Sedna", "Haumea"),
+        _("strong"),
+        level=6,
+        manner=_("Looks at your next turn, too."),
+        picture=f"{_PICTURES}/jupiter.svg",
+    ),
+    "nova:7": BotKind(
+        ("Sirius", "Altair", "Antares", "Deneb", "Spica"),
+        _("expert"),
+        level=7,
+        manner=_("Plays the next turns of everyone through before it moves."),
+        picture=f"{_PICTURES}/sirius.svg",
+    ),
+    "nova:8": BotKind(
+        _NOVAS,
+        _("master"),
+        level=8,
+        manner=_("Thinks as long as it may, and looks far ahead."),
+        picture=f"{_PICTURES}/nova.svg",
+    ),
 }
 
 

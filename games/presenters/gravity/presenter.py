@@ -28,9 +28,7 @@ from games.presenters.gravity.guide import Guide, guide
 from games.presenters.gravity.hints import hint_for
 from games.presenters.gravity.lessons import LESSONS
 from games.presenters.gravity.options import (
-    BOT_CHOICES,
-    BOT_NAMES,
-    BOT_STRENGTHS,
+    BOT_KINDS,
     LOBBY_OPTIONS,
     OptionsForm,
     describe_options,
@@ -53,7 +51,7 @@ from games.presenters.gravity.space import ROTATIONS, label_space, parse_pawn, p
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.presenters.lesson import Hint
-from games.presenters.protocol import PastTurn, Played, RecapLine, Shown
+from games.presenters.protocol import BotKind, PastTurn, Played, RecapLine, Shown
 from games.presenters.sheets import Scheme
 from games.presenters.standalone import stand_alone
 from games.queries.game_page import GamePage
@@ -82,8 +80,8 @@ class SeatPanel:
     number: int
     name: str
     is_viewer: bool
-    strength: str
-    """How well a computer player plays, empty for a person."""
+    kind: BotKind | None
+    """Of a computer player's seat."""
     to_move: bool
     points: int
     pairs: int
@@ -156,9 +154,7 @@ class GravityPresenter:
     table_sheets: Final = ("games/gravity/table.css",)
     scripts: Final = ("games/gravity/player.js", "games/gravity/compose.js")
     options_form: Final = OptionsForm
-    bot_names: Final = BOT_NAMES
-    bot_choices: Final = BOT_CHOICES
-    bot_strengths: Final = BOT_STRENGTHS
+    bot_kinds: Final = BOT_KINDS
     countdown_name: Final = gettext_lazy("Stars left")
     lobby_options: Final = LOBBY_OPTIONS
     lessons: Final = LESSONS
@@ -404,7 +400,7 @@ def _seat_panels(page: GamePage, view: GravityView, trails: Sequence[Trail]) -> 
             number=number,
             name=name,
             is_viewer=number == own,
-            strength=str(BOT_STRENGTHS.get(seat.bot, "")),
+            kind=BOT_KINDS.get(seat.bot),
             to_move=number == view["seat"],
             points=view["points"][index],
             pairs=count_pairs(read_loot(view["loot"][index])),

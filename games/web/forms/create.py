@@ -1,7 +1,7 @@
 """The form of a new game."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django import forms
@@ -18,25 +18,24 @@ from engine.contract import Rules
 from games.commands.create_game import MOST_IN_SERIES
 from games.log.gates import PUNCTUAL, Gates
 from games.models.game import NAME_LENGTH
+from games.presenters.protocol import BotKind
 from games.web.forms.ratings import RatingField
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
 
 PUBLIC: Final = "public"
 LINK: Final = "link"
 PEOPLE: Final = "people"
 GATES: Final = ("rating_from", "rating_to", "punctual_from")
+COMPUTERS: Final = "bots"
 MIX: Final = "mix"
-"""Whom one plays against, beside the computer players of one kind alone."""
+"""Whom one plays against: people, computer players of one kind, or a mix."""
 
 
 class CreateGameForm(forms.Form):
     """Asks how many people and computer players play, and who may find the game.
 
-    The options of the board game itself are asked for by its presenter's form. How many computer players of each kind
-    there are is read where a mix is wanted, or nothing was said of the opponents. ``token`` is the same however often
+    The options of the board game itself are asked for by its presenter's form. Where a mix is wanted, or nothing was
+    said of the opponents, each computer player is chosen by itself; those that have no seat in a game of that size
+    count for nothing. ``token`` is the same however often
     the form is sent, so that one form makes one game. A ``guest`` is not asked who may find it, as nobody may, nor
     for its name, nor of ratings.
     """
@@ -108,14 +107,14 @@ class CreateGameForm(forms.Form):
         sent: QueryDict | None,
         *,
         rules: Rules[Any],
-        bot_choices: "Mapping[str, str | _StrPromise]",
+        bot_kinds: Mapping[str, BotKind],
         guest: bool = False,
         people: Sequence[User] = (),
         chosen: Collection[int] = (),
     ) -> None:
         super().__init__(sent, label_suffix="")
         self.token = read_token(sent) or uuid4()
-        self._bots: tuple[str, ...] = rules.bots
+        self._kinds = {bot: bot_kinds[bot] for bot in rules.bots}
         size = self.fields["size"]
         assert isinstance(size, forms.TypedChoiceField)
         size.choices = [(seats, str(seats)) for seats in rules.seats]
@@ -131,38 +130,49 @@ class CreateGameForm(forms.Form):
             self.fields["visibility"].initial = LINK
         against = self.fields["against"]
         assert isinstance(against, forms.ChoiceField)
-        kinds = [(bot, bot_choices.get(bot, bot)) for bot in rules.bots]
         only_people = [] if guest else [(PEOPLE, _("People"))]
         mix = _("A mix of computer players") if guest else _("A mix of people and computers")
-        against.choices = [*only_people, *kinds, (MIX, mix)]
-        against.initial = rules.bots[-1] if guest and rules.bots else PEOPLE
-        for bot in rules.bots:
-            self.fields[_bot_field(bot)] = forms.TypedChoiceField(
-                label=bot_choices.get(bot, bot),
-                coerce=int,
-                initial=0,
-                choices=[(count, str(count)) for count in range(rules.seats.stop - 1)],
-            )
+        against.choices = [*only_people, (COMPUTERS, _("The computer")), (MIX, mix)]
+        against.initial = COMPUTERS if guest else PEOPLE
+        self._ask_for_bots(rules, guest=guest)
         if guest:
             for name in ("visibility", "name", "games", "players_only", "rated", *GATES):
                 del self.fields[name]
-            for bot in rules.bots[-1:]:
-                self.fields[_bot_field(bot)].initial = rules.seats.start - 1
+
+    def _ask_for_bots(self, rules: Rules[Any], *, guest: bool) -> None:
+        kinds = [(bot, kind.choice) for bot, kind in self._kinds.items()]
+        self.fields["bot"] = forms.ChoiceField(
+            label=_("How strong"), required=False, choices=kinds, initial=rules.first_bot, widget=forms.RadioSelect
+        )
+        self._mixed = [f"bot_{number}" for number in range(1, rules.seats.stop - 1)]
+        nobody = [] if guest else [("", _("a person"))]
+        for number, name in enumerate(self._mixed, start=1):
+            self.fields[name] = forms.ChoiceField(
+                label=format_lazy(_("Opponent {number}"), number=number),
+                required=False,
+                choices=[*nobody, *kinds],
+                initial=rules.first_bot if guest or number == 1 else "",
+            )
 
     @property
-    def bot_fields(self) -> list[forms.BoundField]:
-        """The fields that ask how many computer players of each strength take part, weakest first."""
-        return [self[_bot_field(bot)] for bot in self._bots]
+    def characters(self) -> list[tuple[forms.boundfield.BoundWidget, BotKind]]:
+        """The radio buttons of the kinds of computer players with what is told of each, weakest first."""
+        return list(zip(self["bot"], self._kinds.values(), strict=True))
+
+    @property
+    def mixed(self) -> list[forms.BoundField]:
+        """The fields that ask who plays on each of the other seats of a mixed game."""
+        return [self[name] for name in self._mixed]
 
     @property
     def bots(self) -> list[str]:
         """The computer players that were chosen, of a valid form."""
-        against = self.cleaned_data.get("against")
-        if against in self._bots:
-            return [against] * (self.cleaned_data["size"] - 1)
+        against, seats = self.cleaned_data.get("against"), self.cleaned_data["size"] - 1
         if against == PEOPLE:
             return []
-        return [bot for bot in self._bots for _seat in range(self.cleaned_data[_bot_field(bot)])]
+        if against == COMPUTERS:
+            return [self.cleaned_data.get("bot") or self.fields["bot"].initial] * seats
+        return [bot for name in self._mixed[:seats] if (bot := self.cleaned_data.get(name))]
 
     @property
     def invited(self) -> list[int]:
@@ -205,30 +215,19 @@ class CreateGameForm(forms.Form):
         return Gates(**{name: self.cleaned_data.get(name) for name in GATES})
 
     def clean(self) -> dict[str, Any]:
-        """Refuse more computer players than there are seats beside one's own, and bounds that nobody is between."""
+        """Refuse more people to be asked than there are seats for, and bounds that nobody is between."""
         values = self.cleaned_data
-        most = values.get("size", 0) - 1
-        self._limit_invited(most)
+        if "size" in values:
+            self._limit_invited(values["size"] - 1)
         lowest, highest = values.get("rating_from"), values.get("rating_to")
         if lowest is not None and highest is not None and lowest > highest:
             self.add_error("rating_to", ValidationError(_("This is below the lowest rating."), code="backwards"))
-        if values.get("against") not in (MIX, ""):
-            return values
-        if self._bots and most > 0 and sum(values.get(_bot_field(bot), 0) for bot in self._bots) > most:
-            words = ngettext(
-                "There is room for %(most)d computer player in this game.",
-                "There is room for %(most)d computer players in this game.",
-                most,
-            )
-            self.add_error(_bot_field(self._bots[-1]), ValidationError(words % {"most": most}, code="too-many-bots"))
         return values
 
     def _limit_invited(self, seats: int) -> None:
-        """Refuse more people to be asked than there are ``seats`` for them."""
-        against = self.cleaned_data.get("against")
-        bots = sum(self.cleaned_data.get(_bot_field(bot), 0) for bot in self._bots) if against in (MIX, "") else 0
-        free = 0 if against in self._bots else max(seats - bots, 0)
-        if seats > 0 and len(self.invited) > free:
+        """Refuse more people to be asked than there are seats for them beside one's own and the computer players'."""
+        free = seats - len(self.bots)
+        if len(self.invited) > free:
             words = ngettext(
                 "There is room for %(free)d other person in this game.",
                 "There is room for %(free)d other people in this game.",
@@ -243,7 +242,3 @@ def read_token(sent: QueryDict | None) -> UUID | None:
         return UUID(sent.get("token", "")) if sent else None
     except ValueError:
         return None
-
-
-def _bot_field(bot: str) -> str:
-    return f"bots_{bot}"

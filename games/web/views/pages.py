@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from engine.contract import Json
+from engine.rulesets import RULESETS
 from games import queries
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS, new_games
@@ -24,7 +25,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
     The newest that is running is shown, else the last that was finished.
     """
-    context: dict[str, Any] = {"token": uuid4()}
+    ruleset, offered = next(iter(new_games().values()))
+    first = offered.bot_kinds[RULESETS[ruleset].first_bot]
+    context: dict[str, Any] = {"token": uuid4(), "opponent": {"name": first.names[0], "strength": first.strength}}
     key = queries.game_to_show()
     if key is None:
         presenter = _presenter_of(None)

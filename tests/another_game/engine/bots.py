@@ -30,5 +30,9 @@ def careful_turn(known: State, rng: Random) -> str:
     return f"{action} {min(poor)}" if poor else action
 
 
-BOTS: Final[dict[str, Callable[[State, Random], str]]] = {"random": random_turn, "careful": careful_turn}
-"""Computer players by name, weakest first."""
+BOTS: Final[dict[str, Callable[[State, Random], str]]] = {
+    "random": random_turn,
+    "careful": careful_turn,
+    "hasty": random_turn,
+}
+"""Computer players by name."""

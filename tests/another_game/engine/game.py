@@ -32,7 +32,11 @@ class Acorns:
     game = "acorns"
     format = record.FORMAT
     seats = record.SEATS
-    bots = tuple(BOTS)
+    bots: tuple[str, ...] = ("random", "careful")
+    former_bots: tuple[str, ...] = ("hasty",)
+    first_bot = "random"
+    autopilot = "careful"
+    adviser = "careful"
     marks: tuple[str, ...] = ("robbery",)
     reasons: tuple[str, ...] = ("more-nuts", "no-more-nuts")
     judge = "1"
