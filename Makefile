@@ -12,11 +12,12 @@ unexport PYTHONDONTWRITEBYTECODE
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .uv/bin/uv)
 RUN := .venv/bin/
 PYTEST := $(RUN)pytest -n $(WORKERS)
+ON_FAST := tests/engine tests/another_game
 NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite coverage screenshots lighthouse bench serve messages format clean
+.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite suite-fast engine-fast engine-plain coverage screenshots lighthouse bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -48,7 +49,7 @@ test: setup ## run the tests; says what is lacking for those it skips
 quick: setup ## the quick half of the tests, for the day's work: no server, no browser, fewer examples
 	@env EXAMPLES=few $(PYTEST) --hypothesis-profile quick -m "not slow and not browser and not pg"
 
-check: setup lint types contracts templates deploy audit translations suite ## everything that must be green before a change is merged
+check: setup lint types contracts templates deploy audit translations suite suite-fast ## everything that must be green before a change is merged
 
 lint: setup ## format and style of the Python code
 	$(RUN)ruff format --check .
@@ -76,9 +77,20 @@ audit: setup ## is a vulnerability known in what uv.lock pins? says so where the
 translations: setup ## every text in every language, and the catalogues in step with the sources
 	$(RUN)python scripts/check_translations.py
 
-suite: setup ## the tests on both databases
-	env TEST_ON=postgresql $(PYTEST) --dist loadgroup
-	$(PYTEST)
+suite: setup ## the tests on both databases, with the engine in plain Python
+	env ENGINE=plain TEST_ON=postgresql $(PYTEST) --dist loadgroup
+	env ENGINE=plain $(PYTEST)
+
+suite-fast: setup ## the tests of the engine, and of games over HTTP, with the compiled one; says what is lacking if it skips them
+	@$(RUN)python scripts/compile_engine.py && echo "ENGINE=fast pytest $(ON_FAST)" && env ENGINE=fast $(PYTEST) $(ON_FAST) \
+		|| { status=$$?; [ $$status -eq 75 ] && [ "$$CI" != true ] || exit $$status; }
+
+engine-fast: setup ## compile the engine's busiest modules; needs a C compiler, and is never needed
+	@$(RUN)python scripts/compile_engine.py
+	@$(RUN)python -c 'from engine import compiled; print("engine:", compiled.running())'
+
+engine-plain: ## remove the compiled modules: the sources run again
+	rm -rf engine/fast
 
 coverage: setup ## the tests on SQLite, with branch coverage: some minutes more than without
 	@rm -f .coverage .coverage.*
@@ -90,7 +102,7 @@ screenshots: setup ## pictures of every main state, to be looked at, into screen
 	@$(PYTEST) tests/browser/screenshots.py
 
 bench: setup ## speed and size, in figures; most of them need PostgreSQL and Redis, one node
-	$(NO_SERVICE) $(RUN)python -m benchmarks
+	ENGINE=plain $(NO_SERVICE) $(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.bots
 	$(RUN)python -m benchmarks.log_lines
 	$(RUN)python -m benchmarks.http
@@ -121,4 +133,4 @@ messages: setup ## bring the catalogues of the translations in step with the sou
 	$(NO_SERVICE) $(RUN)python manage.py compilemessages --ignore '.venv/*' --ignore '.uv/*' --verbosity 0
 
 clean: ## remove everything that was made, except the data in var
-	rm -rf .venv .uv .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
+	rm -rf engine/fast .venv .uv .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles

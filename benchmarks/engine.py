@@ -1,9 +1,14 @@
 """How fast the rules play, beside python-chess at the same kind of work: ``python -m benchmarks.engine``.
 
 Each figure is the best of several runs, in processor time of one core, and the chess beside it is measured in turn with
-it, so that a busy machine slows both. A run plays the same games each time.
+it, so that a busy machine slows both. A run plays the same games each time. At the end the compiled engine is set
+beside plain Python, where it is built (``make engine-fast``); ``ENGINE=plain`` or ``ENGINE=fast`` says which one the
+rest is about.
 """
 
+import json
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +17,7 @@ from random import Random
 
 import chess
 
+from engine import compiled
 from engine.contract import END, JsonObject
 from engine.gravity import Gravity
 from engine.gravity.board import board_of, parse_face, rotated_face
@@ -28,7 +34,7 @@ GRAVITY = Gravity()
 
 def main() -> int:
     """Measure, and print one line a figure."""
-    print(f"{'':42}{'Gravity':>10}{'chess':>10}{'ratio':>8}")
+    print(f"{f'Engine: {compiled.running()}':42}{'Gravity':>10}{'chess':>10}{'ratio':>8}")
     for seats in GRAVITY.seats:
         ours, theirs = race(partial(play_games, seats), play_chess_games)
         show(f"random games a second, {seats} players", ours, theirs / TURNS, f"chess: {TURNS} plies")
@@ -42,7 +48,39 @@ def main() -> int:
         show(f"replay of {TURNS} turns in ms, {seats} players", 1000 / ours, 1000 / theirs, "chess: 100 plies")
         cold, _ = race(partial(replay_cold, record), partial(replay_chess, chess_moves()))
         show("  the same on a board never seen before", 1000 / cold, 1000 / theirs, "its geometry is worked out anew")
+    compare_builds()
     return 0
+
+
+def compare_builds() -> None:
+    """Print what the compiled engine gains, if there is a build of the present sources."""
+    if not compiled.folder().is_dir():
+        print("The compiled engine is not built: make engine-fast")
+        return
+    best = {"plain": [0.0] * 4, "fast": [0.0] * 4}
+    for _ in range(3):
+        for engine, figures in best.items():
+            told = subprocess.run(
+                [sys.executable, "-c", "from benchmarks.engine import tell_speed; tell_speed()"],
+                env={**os.environ, "ENGINE": engine},
+                stdout=subprocess.PIPE,
+                check=True,
+            )
+            best[engine] = [max(pair) for pair in zip(figures, json.loads(told.stdout), strict=True)]
+    print(f"{'':42}{'compiled':>10}{'plain':>10}{'ratio':>8}")
+    for index, seats in enumerate((2, 6)):
+        steps, replays = ((best["fast"][i], best["plain"][i]) for i in (2 * index, 2 * index + 1))
+        show(f"legal steps + apply a second, {seats} players", *steps, "")
+        show(f"replays of {TURNS} turns a second, {seats} players", *replays, "")
+
+
+def tell_speed() -> None:
+    """Print the units of work a second of this process's engine: steps and replays, for 2 players and for 6."""
+    figures: list[float] = []
+    for seats in (2, 6):
+        works = (partial(play_single_steps, begun_turns(seats)), partial(replay_record, record_of(seats)))
+        figures += [max(race(work, work)) for work in works]
+    print(json.dumps(figures))
 
 
 def show(name: str, ours: float, theirs: float, note: str) -> None:

@@ -33,6 +33,7 @@ from pytest_django import Settings
 
 from accounts import mails
 from accounts.models import User
+from engine import compiled
 from tests import leftovers
 from tests.append_only import let_logs_be_flushed
 from tests.flows.play import make_user
@@ -85,18 +86,29 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run on each database what is meant for it; whoever names marks with ``-m`` chooses for themselves."""
+    """Run on each database what is meant for it; whoever names marks with ``-m`` chooses for themselves.
+
+    With the compiled engine nobody can reach into its modules: what does so runs in plain Python only.
+    """
+    if compiled.running() == "fast":
+        drop(config, items, [item for item in items if item.get_closest_marker("plain")])
     if config.option.markexpr:
         return
     if ON_POSTGRESQL:
         chosen = [item for item in items if item.get_closest_marker("pg") or item.get_closest_marker("anydb")]
     else:
         chosen = [item for item in items if not item.get_closest_marker("pg")]
-    dropped = [item for item in items if item not in set(chosen)]
+    kept = set(chosen)
+    drop(config, items, [item for item in items if item not in kept])
+    items.sort(key=lambda item: item.path.parent.name != "stack")  # they take longest, so they begin
+
+
+def drop(config: pytest.Config, items: list[pytest.Item], dropped: list[pytest.Item]) -> None:
+    """Leave tests out."""
     if dropped:
         config.hook.pytest_deselected(items=dropped)
-        items[:] = chosen
-    items.sort(key=lambda item: item.path.parent.name != "stack")  # they take longest, so they begin
+        gone = set(dropped)
+        items[:] = [item for item in items if item not in gone]
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -7,6 +7,7 @@ each field of it can be set once: whatever changes a value that somebody may hol
 from dataclasses import FrozenInstanceError
 from typing import Any, Final
 
+from engine import compiled
 from engine.contract import Applied, Event, Summary
 from engine.gravity.state import Player, State
 
@@ -14,7 +15,9 @@ VALUES: Final[tuple[type, ...]] = (State, Player, Event, Applied, Summary)
 
 
 def refuse_changes() -> None:
-    """Let every field of every value be set once from now on."""
+    """Let every field of every value be set once from now on; compiled modules, which never ask, are left alone."""
+    if compiled.running() == "fast":
+        return
     for kind in VALUES:
         setattr(kind, "__setattr__", _set_once)  # noqa: B010 - mypy would not have it
 

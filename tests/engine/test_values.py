@@ -30,6 +30,7 @@ def test_there_is_a_sample_of_each_kind_of_value():
     assert {type(value) for value in samples()} == set(VALUES)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("value", samples(), ids=lambda value: type(value).__name__)
 def test_a_value_refuses_to_change(value):
     for field in fields(value):
@@ -37,6 +38,7 @@ def test_a_value_refuses_to_change(value):
             setattr(value, field.name, getattr(value, field.name))
 
 
+@pytest.mark.plain
 def test_an_engine_that_steals_in_place_is_found_out(monkeypatch):
     def steal_in_place(draft: Draft, victim: int, item: int) -> None:
         robbed = draft.players[victim]
