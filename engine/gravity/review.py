@@ -16,10 +16,9 @@ from typing import Final
 
 from engine.contract import Assessed, Event, Json, Reviewed, Verdict
 from engine.gravity.bots.assess import assess
-from engine.gravity.bots.turns import legal_steps_now
 from engine.gravity.events import EventKind
 from engine.gravity.notation import STEPS, hide_cards
-from engine.gravity.rules import apply_step, apply_turn, begin_turn, ranking
+from engine.gravity.rules import apply_step, apply_turn, begin_turn, legal_steps, ranking
 from engine.gravity.state import ITEMS, TOKEN, State
 
 EQUAL: Final = 0.01
@@ -299,7 +298,7 @@ def can_eject(state: State, victim: int) -> bool:
         return False
 
     def ways(now: State) -> Iterator[State]:
-        for text in legal_steps_now(now):
+        for text in legal_steps(now):
             yield from _after_steals(apply_step(now, STEPS[text]))
 
     for begun in _after_steals(begin_turn(state)):
