@@ -26,8 +26,8 @@ class Gravity:
     bots = tuple(LEVELS)
     former_bots: tuple[str, ...] = ("random", "greedy")
     first_bot = "nova:2"
-    autopilot = "greedy"
-    adviser = "nova:6"
+    autopilot = "nova:4"
+    adviser = "nova:7"
     marks: tuple[str, ...] = tuple(tallies.Mark)
     reasons: tuple[str, ...] = tuple(Reason)
     judge = version()

@@ -96,7 +96,7 @@ def test_the_autopilot_is_the_same_modest_player_whoever_sits_in_the_game(ada: U
     assert entry is not None
     state = RULES.read_setup(Game.objects.get(pk=game.pk).setup or {})
     assert entry.by == Actor.AUTOPILOT
-    assert entry.turn == RULES.choose_turn("greedy", state, Random(5))
+    assert entry.turn == RULES.choose_turn(RULES.autopilot, state, Random(5))
 
 
 class Watched(Gravity):
