@@ -18,7 +18,7 @@ HEAVY: Final = 1
 """The number of the person who has played most."""
 AVERAGE_OF: Final = 2
 """The person this share of the way down has played as much as half of all."""
-WORDS: Final = ("Comet", "Meteor", "Orbit", "Rocket", "Saturn", "Planet", "Galaxy", "Lunar", "Solar", "Cosmo")
+WORDS: Final = ("Aurora", "Meteor", "Orbit", "Rocket", "Saturn", "Planet", "Galaxy", "Lunar", "Solar", "Cosmo")
 HOMES: Final = (("en", "UTC"), ("de", "Europe/Berlin"), ("fr", "Europe/Paris"), ("nl", "Europe/Amsterdam"))
 FRIENDS_OF_HEAVY: Final = 200
 BLOCKED_BY_HEAVY: Final = 120
