@@ -50,6 +50,7 @@ TABLES_LEFT_OUT: Final = {
     "games.Spectator": "what the person wrote as one is in talk.json, with the game",
     "games.Heartbeat": "about workers",
     "games.Mark": "about games, not about a person",
+    "games.ReviewTurn": "about turns of games, and made from the records",
     "games.Unwanted": "a digest from which nobody can be told",
     "games.RatingCounter": "about the order of all games",
     "games.RatingMonth": "follows from the changes of the rating",
@@ -94,6 +95,7 @@ COLUMNS_LEFT_OUT: Final = {
         "lease_until": "about the worker",
     },
     "games.Invitation": {"by_address": "about what the sender may see"},
+    "games.Review": {"model": "about workers", "due_at": "about workers", "attempts": "about workers"},
     "games.Rivalry": {"rival": "by name, for whose rivalry it is"},
     "games.Friend": {"friend": "by name, for whose list it is alone"},
     "games.Game": {
