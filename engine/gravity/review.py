@@ -78,7 +78,7 @@ class Reason(StrEnum):
     FEW_CARDS = "few-cards"
     """It leaves fewer cards in the hand (cards) than the better one (better)."""
     EXPOSED = "exposed"
-    """A rival (by) could eject the pawn on the next turn, though that is not best; after the better one nobody could."""
+    """A rival (by) could eject the pawn on the next turn, though not its best; after the better one nobody could."""
     LEAD = "lead"
     """By the next turn of its seat it is behind where it would be after the better one (points)."""
     OUTLOOK = "outlook"

@@ -60,12 +60,12 @@ def ask_for_review(request: Request, key: str) -> HttpResponse:
 
 @require_safe
 @with_a_board
-def review_moves(request: Request, key: str, seq: int) -> HttpResponse:
-    """Hand out the better turn than entry ``seq``, and the answers to it, for the script that plays them."""
+def review_moves(request: Request, key: str, number: int) -> HttpResponse:
+    """Hand out the better turn than entry ``number``, and the answers to it, for the script that plays them."""
     first, last = query_number(request, "first"), query_number(request, "last")
-    if first is None or last is None or seq < 1:
+    if first is None or last is None or number < 1:
         raise Http404
-    page = game_page(key, request.user, at=seq - 1, lines=0)
+    page = game_page(key, request.user, at=number - 1, lines=0)
     return document_of(PRESENTERS[page.game.ruleset], better_moves(page, first, last), page.table.names)
 
 
