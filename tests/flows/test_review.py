@@ -116,7 +116,7 @@ def test_the_page_shows_chart_marks_totals_and_the_turn_that_is_looked_at(review
     html = read(client, reviewed)
     assert html.count("<polyline") == 2
     assert html.count("chart-spot seat-") == 2
-    assert html.count("Blunder") == 4, "twice in the list, with its sign and its word in the head of the totals"
+    assert html.count("verdict verdict-blunder") == 3, "twice in the list, once in the head of the totals"
     assert "judged-heading" not in html
     html = read(client, reviewed, "?at=3")
     assert "Move 3: Ada" in html
