@@ -175,8 +175,11 @@ class Rules[State](Protocol):
     """What a finished game can be found by: codes of the game's own, at most 24 characters each."""
     reasons: tuple[str, ...]
     """Why a turn was good or not: codes of the game's own, at most 24 characters each."""
-    judge: str
-    """The version of what `review` judges by, at most 40 characters: another one may judge otherwise."""
+
+    @property
+    def judge(self) -> str:
+        """The version of what `review` judges by, at most 40 characters: another one may judge otherwise."""
+        ...
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return the complete, normalised options of a game for that many seats.

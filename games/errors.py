@@ -142,6 +142,10 @@ class GameCode(StrEnum):
     """The person can't report that: it is not there, not for them to see, or their own."""
     TOO_MANY_REPORTS = "too-many-reports"
     """The person has reported as much as a day allows. Parameters: ``most``."""
+    NOT_TO_REVIEW = "not-to-review"
+    """The game has not been played to its end, so nobody may be told what its turns are worth."""
+    TOO_MANY_REVIEWS = "too-many-reviews"
+    """The person has asked for as many reviews as a day allows. Parameters: ``most``."""
 
 
 HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
@@ -211,6 +215,8 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.NO_REMATCH: HTTPStatus.FORBIDDEN,
     GameCode.NOTHING_TO_REPORT: HTTPStatus.NOT_FOUND,
     GameCode.TOO_MANY_REPORTS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.NOT_TO_REVIEW: HTTPStatus.CONFLICT,
+    GameCode.TOO_MANY_REVIEWS: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """The status of each refusal, the same in pages and in the API. A `RulesError` is 422."""
 

@@ -25,7 +25,7 @@ from games.queries import due, relay
 
 SETTLED: Final = timedelta(minutes=10)
 """No transaction lasts longer, so no older row of the log can still appear."""
-QUEUES: Final = ("timers", "mail", "bots")
+QUEUES: Final = ("timers", "mail", "bots", "reviews")
 
 
 def write_metrics(now: datetime) -> bytes:
@@ -170,6 +170,7 @@ def queues(now: datetime) -> Iterable[Metric]:
     deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
     age.add_metric(["timers"], _seconds(now, deadline))
     age.add_metric(["mail"], _seconds(now, oldest_due(now)))
+    age.add_metric(["reviews"], _seconds(now, due.oldest_review()))
     yield age
     yield GaugeMetricFamily(
         "gravity_overdue_games",

@@ -241,7 +241,7 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # Without an exchange and a key of its own each queue would share the default ones, and get every message.
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("timers", "mail", "bots")]
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("timers", "mail", "bots", "reviews")]
 CELERY_TASK_DEFAULT_QUEUE = "timers"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -275,6 +275,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
     "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
     "ratings": {"task": "games.settle_games", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
+    "reviews": {"task": "games.make_reviews", "schedule": 20.0, "options": {"queue": "reviews", "expires": 20}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
 HEARTBEAT_PING_URL = env.str("HEARTBEAT_PING_URL", default="")
@@ -433,6 +434,7 @@ WRITE_LIMITS = {
     **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves"), 240),
     "ask_advice": 6,
     **dict.fromkeys(("join_game", "unsubscribe", "resubscribe", "stop_invitations", "allow_invitations"), 60),
+    "ask_for_review": 20,
 }
 """Writes a minute for one person, by name of URL; the empty name counts all others together. What has a name is counted
 for guests too."""

@@ -1,7 +1,7 @@
 // Looking back: a slider, keys, swipes and a speed. Each of them goes where a link of the page goes, or sends its form.
 (() => {
   "use strict";
-  const KEYS = { ArrowLeft: "go-back", ArrowRight: "go-on", Home: "go-first", End: "go-last" };
+  const KEYS = { ArrowLeft: "go-back", ArrowRight: "go-on", Home: "go-first", End: "go-last", n: "next-mistake", p: "previous-mistake" };
   const FIELDS = "textarea, select, [contenteditable], dialog, :popover-open, input:not([type=checkbox])";
   const ACTIVE = "a, button, summary, label, input, [tabindex]:not([tabindex='-1'])";
   const SCROLLS = ".board-scroll[tabindex], .table-wrap[tabindex], .talk-list[tabindex], .game-log[tabindex]";

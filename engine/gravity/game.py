@@ -30,7 +30,11 @@ class Gravity:
     adviser = "nova:7"
     marks: tuple[str, ...] = tuple(tallies.Mark)
     reasons: tuple[str, ...] = tuple(Reason)
-    judge = version()
+
+    @property
+    def judge(self) -> str:
+        """The version of the model, and of what is made of it."""
+        return version()
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
         """Return complete options. Raises `RulesError`."""

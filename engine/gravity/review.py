@@ -76,6 +76,8 @@ class Reason(StrEnum):
     """A rival (by) gains more on the next turn (points) than after the better one (better)."""
     FEW_CARDS = "few-cards"
     """It leaves fewer cards in the hand (cards) than the better one (better)."""
+    EXPOSED = "exposed"
+    """A rival (by) could eject the pawn on the next turn, though not its best; after the better one nobody could."""
     LEAD = "lead"
     """By the next turn of its seat it is behind where it would be after the better one (points)."""
     OUTLOOK = "outlook"
@@ -103,6 +105,8 @@ class Reason(StrEnum):
     """A rival (by) gains less on the next turn (better) than after the next best (points)."""
     CARDS = "cards"
     """It leaves more cards in the hand (better) than the next best (cards)."""
+    SHELTERED = "sheltered"
+    """A rival (by) could eject the pawn after the next best turn, though it is not its best; after this one nobody."""
     AHEAD = "ahead"
     """By the next turn of its seat it is ahead of where it would be after the next best (points)."""
     ALONE = "alone"
@@ -123,6 +127,7 @@ _PRAISE: Final = {
     Reason.GAVE_GOODIE: Reason.KEPT_GOODIE,
     Reason.FED_RIVAL: Reason.STARVED,
     Reason.FEW_CARDS: Reason.CARDS,
+    Reason.EXPOSED: Reason.SHELTERED,
     Reason.LEAD: Reason.AHEAD,
     Reason.OUTLOOK: Reason.SAME,
 }
@@ -254,6 +259,8 @@ def _difference(state: State, worse: Assessed, better: Assessed) -> tuple[Reason
     found: list[_Found] = []
     for compare in _COMPARISONS:
         found += compare(state.seat, one, other)
+    if not found:
+        found += _compare_exposure(state.seat, one, other)
     lead = _lead(better.points, state.seat) - _lead(worse.points, state.seat)
     if not found and lead > 0:
         found.append((0.0, Reason.LEAD, {"points": lead}))
@@ -290,6 +297,14 @@ def _compare_danger(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
         params: _Params = {"by": answer.seat + 1, "item": item, "door": entered, "sure": sure}
         yield _TURN_WORTH + lost, Reason.ALLOWED_EJECTION, params
         return
+
+
+def _compare_exposure(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
+    if not better.is_whole or any(can_eject(reply.before, me) for reply in better.answers):
+        return
+    hunter = next((answer.seat for answer in worse.answers if can_eject(answer.before, me)), None)
+    if hunter is not None:
+        yield 0.0, Reason.EXPOSED, {"by": hunter + 1}
 
 
 def can_eject(state: State, victim: int) -> bool:

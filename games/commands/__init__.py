@@ -5,7 +5,7 @@ So are the changes of what people chose about notices, which lock no game.
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
-from games.commands._nudge import PLAY_BOT_TURN, SETTLE_GAMES, nudge_bot
+from games.commands._nudge import MAKE_REVIEWS, PLAY_BOT_TURN, REVIEWS, SETTLE_GAMES, nudge_bot, nudge_reviews
 from games.commands.add_bot import add_bot
 from games.commands.advise import ADVISE, ask_advice, keep_advice
 from games.commands.answer_proposal import answer_proposal
@@ -50,6 +50,7 @@ from games.commands.report import close_report, report_message, report_person, r
 from games.commands.resign import resign
 from games.commands.restrict import lift, silence, suspend, take_game_name, take_name, warn_person
 from games.commands.retire_seat import retire_seat
+from games.commands.review_game import ask_for_review, claim_review, postpone_review, review_again, review_entry
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
 from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
@@ -63,7 +64,9 @@ from games.commands.write_to_spectators import write_to_spectators
 
 __all__ = (
     "ADVISE",
+    "MAKE_REVIEWS",
     "PLAY_BOT_TURN",
+    "REVIEWS",
     "SETTLE_GAMES",
     "add_bot",
     "add_friend",
@@ -71,6 +74,7 @@ __all__ = (
     "allow_invitations",
     "answer_proposal",
     "ask_advice",
+    "ask_for_review",
     "beat",
     "beat_clocks",
     "beat_web",
@@ -79,6 +83,7 @@ __all__ = (
     "cancel_game",
     "check_ratings",
     "choose_notices",
+    "claim_review",
     "close_outage",
     "close_refused",
     "close_report",
@@ -114,11 +119,13 @@ __all__ = (
     "note_presence",
     "note_seen",
     "nudge_bot",
+    "nudge_reviews",
     "pause_game",
     "play_bot_turn",
     "play_now",
     "play_turn",
     "postpone",
+    "postpone_review",
     "propose_cancel",
     "propose_time_control",
     "prune_charges",
@@ -139,6 +146,8 @@ __all__ = (
     "resubscribe",
     "resume_game",
     "retire_seat",
+    "review_again",
+    "review_entry",
     "send_test_notice",
     "set_back",
     "settle_game",

@@ -8,6 +8,9 @@ PLAY_BOT_TURN: Final = "games.play_bot_turn"
 BOTS: Final = "bots"
 SETTLE_GAMES: Final = "games.settle_games"
 TIMERS: Final = "timers"
+MAKE_REVIEWS: Final = "games.make_reviews"
+REVIEWS: Final = "reviews"
+"""The queue of what takes long and is waited for by nobody's clock."""
 
 
 def nudge_bot(game_id: int, seq: int, *, expires: float | None = None) -> None:
@@ -18,3 +21,8 @@ def nudge_bot(game_id: int, seq: int, *, expires: float | None = None) -> None:
 def nudge_settling() -> None:
     """Ask a worker to write down what follows from games that have ended."""
     nudge(SETTLE_GAMES, queue=TIMERS)
+
+
+def nudge_reviews() -> None:
+    """Ask a worker to go on with the reviews that wait."""
+    nudge(MAKE_REVIEWS, queue=REVIEWS)

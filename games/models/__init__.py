@@ -34,6 +34,7 @@ from games.models.rating import Punctuality, Rating, RatingChange, RatingCounter
 from games.models.remark import Remark
 from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
 from games.models.results import Career, Mark, Result, Rivalry
+from games.models.review import Review, ReviewTurn
 from games.models.setback import Setback
 from games.models.talk import (
     EVERYBODY,
@@ -89,6 +90,8 @@ __all__ = (
     "ReportOutcome",
     "ReportState",
     "Result",
+    "Review",
+    "ReviewTurn",
     "Rivalry",
     "Seat",
     "SeenMark",

@@ -333,6 +333,13 @@ class Presenter(Protocol):
         """
         ...
 
+    def explain(self, reason: str, params: Mapping[str, Json], seat: int, names: Sequence[str]) -> str:
+        """Return why a reviewed turn of ``seat`` was good or not, in a sentence or two, of `Reviewed.reason`.
+
+        An ended game: nothing is hidden. Empty for a reason that it does not know, of another version.
+        """
+        ...
+
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence.
 

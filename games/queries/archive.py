@@ -47,6 +47,7 @@ from games.models import (
     Removal,
     Report,
     Result,
+    Review,
     Rivalry,
     Seat,
     SeenMark,
@@ -141,6 +142,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     ),
     Career: ("kind", "public", "games", "wins", "left", "points", "turns", "in_time", "seconds", "counts"),
     Rivalry: ("public", "games", "ahead", "behind"),
+    Review: ("at", "made_at"),
     Game: (
         "key",
         "ruleset",
@@ -213,7 +215,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 31 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 32 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -327,6 +329,7 @@ def _results(user: User) -> dict[str, Any]:
         "games": [*_of_games(Result.objects.filter(user=user))],
         "sums": [_row(row) for row in Career.objects.filter(user=user).order_by("pk")],
         "rivals": [{"rival": row.rival.display_name, **_row(row)} for row in rivals],
+        "reviews_asked_for": [*_of_games(Review.objects.filter(by=user))],
     }
 
 

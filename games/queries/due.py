@@ -11,7 +11,8 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts import archives
 from accounts.figures import AccountMailTrouble, account_mail_trouble
-from games.models import Charge, Game, Heartbeat, Pause, Remark, Setback
+from games.commands.review_game import MOST_ATTEMPTS
+from games.models import Charge, Game, Heartbeat, Pause, Remark, Review, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
 from games.models.time import CLOCKS as CLOCKS  # noqa: PLC0414 - beside the others
@@ -209,6 +210,12 @@ def overdue_turns(now: datetime, size: int = 100) -> tuple[Overdue, ...]:
 def overdue_count(now: datetime) -> int:
     """Return how many open turns should have been ended more than five minutes ago."""
     return Game.objects.filter(deadline__lt=now - OVERDUE_AFTER).count()
+
+
+def oldest_review() -> datetime | None:
+    """Return since when the review is awaited that has waited longest, but for those that were given up."""
+    waiting = Review.objects.filter(made_at=None, attempts__lt=MOST_ATTEMPTS)
+    return waiting.order_by("at").values_list("at", flat=True).first()
 
 
 def stuck_games(size: int = 100) -> tuple[Stuck, ...]:

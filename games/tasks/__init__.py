@@ -41,6 +41,9 @@ PATIENCE: Final = 15.0
 PING_LIMIT: Final = 30
 ARCHIVE: Final = 120.0
 """Seconds that one archive may take; a game takes three thousandths."""
+ENTRY: Final = 100.0
+"""Seconds that the review of one entry may take; hard ones take some seconds."""
+REVIEW_LIMIT: Final = 150
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
 """Seconds after which the process that runs a task is ended and replaced. A guard within ends it long before."""
@@ -153,6 +156,26 @@ def make_archives() -> None:
             archives.postpone(archive, now=timezone.now())
         else:
             logger.info("archive made", user=archive.user_id, size=len(data))
+
+
+@shared_task(name=commands.MAKE_REVIEWS, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
+def make_reviews() -> None:
+    """Go on with the reviews that people have asked for, entry by entry; what is left is for the next message.
+
+    Each entry is kept as it is found: a worker that dies loses one, and another goes on after the lease.
+    """
+    give_up = time.monotonic() + PATIENCE
+    while time.monotonic() < give_up:
+        review = commands.claim_review(now=timezone.now())
+        if review is None:
+            return
+        try:
+            with within(ENTRY):
+                commands.review_entry(review, rng=SystemRandom(), now=timezone.now())
+        except Exception:
+            logger.exception("review not made", game=review.game_id, attempts=review.attempts)
+            commands.postpone_review(review=review, now=timezone.now())
+    commands.nudge_reviews()
 
 
 @shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)

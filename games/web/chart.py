@@ -128,7 +128,7 @@ def _draw(game: Game, figures: Sequence[Figure], names: tuple[str, ...]) -> Char
     if left[0]:
         drawn.insert(0, (0, str(presenter.countdown_name), [value or 0 for value in left], left[0]))
     ends = [_height(series[-1], top) for _seat, _name, series, top in drawn]
-    labels = _apart(ends)
+    labels = apart(ends)
     return Chart(
         lines=tuple(
             Line(
@@ -156,7 +156,7 @@ def _height(value: int, most: int) -> float:
     return round(BOTTOM - (BOTTOM - TOP) * max(value, 0) / most, 1)
 
 
-def _apart(heights: Sequence[float]) -> list[float]:
+def apart(heights: Sequence[float]) -> list[float]:
     """Return heights, moved as little as it takes for each to be `LABEL` from the next, within the picture."""
     order = sorted(range(len(heights)), key=lambda place: heights[place])
     moved, free = dict[int, float](), float(TOP)

@@ -33,7 +33,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
     ),
     "notes.json": _("The notes on games that you wrote for yourself."),
     "results.json": _(
-        "What your finished games came to, what that adds up to, and how you did against each of your rivals."
+        "What your finished games came to, what that adds up to, how you did against each of your rivals, and the "
+        "reviews of games that you asked for."
     ),
     "ratings.json": _(
         "Your ratings, what each rated game did to them, and how many turns you have played in time and missed."

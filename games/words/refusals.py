@@ -124,6 +124,10 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.TOO_MANY_REPORTS: _(
         "You have sent %(most)s reports within a day, which is the maximum. Try again tomorrow."
     ),
+    GameCode.NOT_TO_REVIEW: _("A game can be reviewed when it has been played to its end."),
+    GameCode.TOO_MANY_REVIEWS: _(
+        "You have asked for %(most)s reviews within a day, which is the maximum. Try again tomorrow."
+    ),
     RulesCode.UNKNOWN_STEP: _("“%(text)s” is not a step of this game."),
     RulesCode.GAME_OVER: _("The game is over."),
     RulesCode.TURN_INCOMPLETE: _("The turn is not complete yet: it needs an action."),

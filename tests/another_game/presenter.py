@@ -180,6 +180,9 @@ class AcornsPresenter:
             if turn.seat != reader
         ]
 
+    def explain(self, reason: str, params: Mapping[str, Json], seat: int, names: Sequence[str]) -> str:  # noqa: ARG002
+        return f"{names[seat - 1]} could have had more nuts." if reason == "more-nuts" else "No more nuts to be had."
+
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         if error.code in REFUSALS:
             return explain(error)

@@ -20,7 +20,7 @@ MOST_SCRIPT = 35_000
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PART = re.compile(r"([^{};]*)([{};])")
 NAME = re.compile(r"[.#]([A-Za-z_][\w-]*)")
-MADE = re.compile(r"(seat|card|star|board|tile|trail|turned|pick)-\w+|[cr]\d+|htmx-request|errorlist|nonfield")
+MADE = re.compile(r"(seat|card|star|board|tile|trail|turned|pick|verdict)-\w+|[cr]\d+|htmx-request|errorlist|nonfield")
 """Names that are put together in a template, or given by Django or htmx."""
 
 

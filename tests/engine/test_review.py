@@ -112,6 +112,9 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
         case Reason.FEW_CARDS:
             hands = tuple(one.state.players[me].hand.bit_count() for one in (own, best))
             assert hands == (params["cards"], params["better"])
+        case Reason.EXPOSED:
+            assert any(can_eject(before, me) for before, _ in answers if before.seat + 1 == params["by"])
+            assert not any(can_eject(before, me) for before, _ in replies)
         case Reason.LEAD:
             assert lead(better, me) - lead(worse, me) == params["points"] > 0
         case _:

@@ -156,6 +156,11 @@ TABLE: Final = """
     try_moves                              POST  open     302 302 302 302 302
     game_resign                            POST  running  302 403 302 302 403
     game_resign                            POST  open     302 403 409 409 403
+    review                                 GET   running  200 200 200 200 200
+    review                                 GET   open     302 302 302 302 302
+    ask_for_review                         POST  running  302 409 409 409 409
+    ask_for_review                         POST  open     302 302 302 302 302
+    review_moves                           GET   entry    404 404 404 404 404
     game_record                            GET   running  200 200 200 200 200
     game_record                            GET   open     404 404 404 404 404
     game_reference                         GET   running  200 200 200 200 200

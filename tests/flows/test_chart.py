@@ -132,7 +132,7 @@ def test_a_card_laid_face_down_leaves_no_mark(ada: User, bo: User) -> None:
 
 def test_two_names_never_stand_on_each_other() -> None:
     for heights in ([10.0] * 7, [130.0] * 7, [60, 61, 10, 130, 129, 62, 60]):
-        apart = sorted(chart._apart(heights))
+        apart = sorted(chart.apart(heights))
         assert all(after - before >= chart.LABEL - 0.1 for before, after in pairwise(apart))
         assert apart[0] >= chart.TOP
         assert apart[-1] <= chart.BOTTOM

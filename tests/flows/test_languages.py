@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 LANGUAGES: Final = ("nl", "fr", "de")
 READ: Final = {"alt", "title", "aria-label", "placeholder", "content"}
 NAMES: Final = re.compile(
-    r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Pebble|Nova|Juno|Message|Code)\b"
+    r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Juno|Message|Code)\b"
+    r"|\b(Pebble|Cobble|Comet|Ceres|Titan|Jupiter|Sirius|Nova)\b"
     r"|\b(Well met|A fine start)\b|\b(April|August|September|October|November|December) 20\d\d\b"
     r"|\babcdef[g-r]*\b"
     r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"

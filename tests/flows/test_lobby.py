@@ -73,7 +73,7 @@ def test_each_opponent_is_offered_with_its_level_its_strength_and_how_it_plays(a
     page = html.unescape(as_user(ada).get(reverse("create_game")).content.decode())
     assert re.findall(r'name="bot" value="([^"]+)"', page) == list(RULESETS["gravity-1"].bots)
     assert '<span class="rung">1</span> <b>Pebble</b> <small>beginner</small>' in page
-    assert "<strong>Nova (level 8, master)</strong> Thinks as long as it may" in page
+    assert "<strong>Nova (level 8, master)</strong> Thinks far ahead" in page
 
 
 def test_each_seat_of_a_mixed_game_has_an_opponent_of_its_own(ada: User, as_user: SignIn) -> None:

@@ -37,6 +37,7 @@ from games.presenters.gravity.pieces import sprite
 from games.presenters.gravity.recap import recap
 from games.presenters.gravity.reference import Reference, ending_of, reference_of
 from games.presenters.gravity.result import GravityResult, count_pairs, read_loot, result_of
+from games.presenters.gravity.review import explain_reason
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
     ITEM_NAMES,
@@ -249,6 +250,10 @@ class GravityPresenter:
         told = list(accumulate(len(due) for due in along))
         captions = [sentence for due in along for sentence in due]
         return Played(captions, draw_scene(old), acts_of(events, old, read_view(after), told))
+
+    def explain(self, reason: str, params: Mapping[str, Json], seat: int, names: Sequence[str]) -> str:
+        """Return why a turn was good or not."""
+        return explain_reason(reason, params, seat, names)
 
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence."""

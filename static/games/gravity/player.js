@@ -309,8 +309,7 @@
       return [];
     }
   };
-  const play = async (first, last, curtain) => {
-    const source = button();
+  const play = async (first, last, curtain, source = button()) => {
     if (!source || first < 1 || last < first) return;
     const now = begin();
     if (!now) return;
@@ -403,7 +402,7 @@
   const mayMove = () => !document.hidden && !still.matches;
   const show = () => {
     const source = button();
-    for (const one of [source, every()]) if (one) one.hidden = false;
+    for (const one of document.querySelectorAll("#play:enabled, #play-all, [data-play]")) one.hidden = false;
     return source;
   };
 
@@ -424,7 +423,7 @@
     document.querySelector("#position-tools:popover-open")?.hidePopover();
     if (source === every()) return run?.all ? settle(run) : playAll();
     const seq = Number(source.dataset.play ?? source.dataset.seq);
-    play(seq, seq);
+    play(seq, Number(source.dataset.until ?? seq), null, source.dataset.moves ? source : button());
     // The home page presses by itself a button that nobody sees: that moves no page.
     if (source.checkVisibility()) run?.frame.scrollIntoView({ block: "nearest" });
   });
