@@ -123,9 +123,9 @@ class Person:
     def create_game(self, size: int, *bots: str) -> str:
         """Create a game with computer players, everything else as the page offers it, and return its key."""
         fields = FormReader.read(self.get("/games/new/").body, "/games/new/")
-        fields |= {"size": str(size), "against": "mix"} | {
-            f"bot_{number}": bot for number, bot in enumerate(bots, start=1)
-        }
+        seats = [*bots, *[""] * 5][:5]
+        fields |= {"size": str(size), "against": "mix" if bots else "people"}
+        fields |= {f"bot_{number}": bot for number, bot in enumerate(seats, start=1)}
         answer = self.post("/games/new/", None, **fields)
         assert answer.status == 302, (answer.status, re.sub(r"\s+", " ", answer.body)[:3000])
         return answer.headers["Location"].split("/games/")[1].split("/")[0]
