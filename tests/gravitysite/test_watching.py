@@ -199,7 +199,7 @@ def test_a_scrape_asks_little_and_reads_no_large_table_whole() -> None:
     write_metrics(timezone.now())  # once a process, the log is counted up to here
     with CaptureQueriesContext(connection) as asked:
         write_metrics(timezone.now())
-    assert len(asked) == 21
+    assert len(asked) == 22
     for query in asked.captured_queries:
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN {query['sql']}")
