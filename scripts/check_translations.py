@@ -90,7 +90,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> str:
 
 def extract_messages(folder: Path) -> Path:
     """Write the messages of the sources, as they are now, into a catalogue of a copy of the tree, and return it."""
-    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.html", "*.txt", "*.js")
+    listed = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.html", "*.txt", "*.js", "engine/*.json")
     for name in listed.splitlines():
         source = ROOT / name
         if source.exists() and not name.startswith(("tests/", "docs/", "benchmarks/", "scripts/")):

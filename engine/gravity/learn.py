@@ -90,13 +90,12 @@ def play_game(course: Course, number: int) -> list[Sample]:
 
 def _pick_turn(state: State, course: Course, rng: Random) -> str:
     """Return the best turn that a search finds, or now and then another good one."""
-    model = model_of(course.seats, course.expert)
-    root = grow(imagine(state, state.seat + 1, rng), Plan(course.playouts), model, course.playouts)
+    root = grow(imagine(state, state.seat + 1, rng), Plan(course.playouts), rng)
     if rng.random() < ASTRAY:
         likely = [exp(KEENNESS * (chance - max(root.mine))) for chance in root.mine]
         turn = rng.choices(root.turns, likely)[0]
     else:
-        turn = root.turns[max(range(len(root.turns)), key=root.merit)]
+        turn = root.turns[root.choice()]
     return draw_cards(begin_turn(state), turn, rng)
 
 

@@ -1,8 +1,9 @@
 """Puzzles: positions in which one turn is clearly best, what they are about, and how hard they are.
 
 A position makes a puzzle only if no rival has a card face down: then nothing is hidden from who solves it, and the
-search sees what they see. Such a search has no chance in it, so it is asked again otherwise: at two depths, and once
-more with a plan that looks more broadly. All must agree.
+search sees what they see. It is asked at several depths, and once more with other chance and a broader plan. All must
+agree. The chance of each search follows from the turn that it looks at, so that a claim is found, and judged, the same
+each time.
 
 All legal turns are looked at. Those that lead to the same position but for the own cards and for what was stolen are
 one *way*: the best turn must be clearly better than every other way, and of its own way what is as good solves, too.
@@ -32,10 +33,12 @@ from engine.gravity.view import known_to
 
 CLEAR: Final = 0.15
 """The best turn's chance to win is higher than that of every other way by at least this."""
-AS_GOOD: Final = 0.03
+AS_GOOD: Final = 0.05
 """Of turns whose chances differ by no more than this, one is as good as the other."""
 LEAST: Final = 0.25
 """With a lower chance after the best turn there is nothing to be happy about."""
+WORSE: Final = 0.1
+"""Another theft matters where it makes at least this difference."""
 LONG_FALL: Final = 7
 """From so many spaces on a fall is long."""
 
@@ -69,6 +72,10 @@ _ALWAYS_THE_SAME: Final = {"nova:6", "nova:7"}
 _USUAL: Final = 1200
 """The rating of a puzzle of which nothing is known; it counts as much as one solver."""
 
+_FIRST: Final = 1
+_SECOND: Final = 2
+"""Opinions: each search has chance of its own."""
+
 
 class Theme(StrEnum):
     """What a puzzle is about: what its best turn does."""
@@ -82,7 +89,7 @@ class Theme(StrEnum):
     DOUBLE_EJECTION = "double-ejection"
     """It ejects two rivals or more."""
     THEFT = "theft"
-    """What it steals matters: the same turn with another theft is not as good."""
+    """What it steals matters: the same turn with another theft is clearly worse."""
     DOOR_TIMING = "door-timing"
     """Its pawn passes the open door, which moves on; had it stayed, its chance to win would be clearly lower."""
     SECOND_ACTION = "second-action"
@@ -161,11 +168,11 @@ def in_game(match: Match, number: int, playouts: int) -> list[tuple[State, Puzzl
 
 def _is_promising(state: State, plan: Plan) -> bool:
     """Return whether one way seems clearly better than all others at a glance."""
-    root = grow(state, plan, model_of(len(state.players), state.setup.expert), plan.playouts)
+    root, me = grow(state, plan, Random(_FIRST)), state.seat
     best: dict[Hashable, float] = {}
-    for after, chance in zip(root.after, root.mine, strict=True):
-        way = _way(after, state.seat)
-        best[way] = max(chance, best.get(way, 0.0))
+    for index, after in enumerate(root.after):
+        way = _way(after, me)
+        best[way] = max(root.chances(index)[me], best.get(way, 0.0))
     return _is_clear(sorted(best.values(), reverse=True), _HINT)
 
 
@@ -231,8 +238,13 @@ def _ranked(ways: Sequence[Way], variants: int, look: Callable[[str], float]) ->
     return _sorted(searched)
 
 
-def _chance(state: State, turn: str, plan: Plan) -> float:
-    return follow(state, turn, plan).chances[state.seat]
+def _look(state: State, turn: str, plan: Plan, opinion: int = _FIRST) -> Assessed:
+    """Return what comes of a turn, as each opinion has it: its own chance."""
+    return follow(state, turn, plan, Random(f"{opinion}/{turn}"))
+
+
+def _chance(state: State, turn: str, plan: Plan, opinion: int = _FIRST) -> float:
+    return _look(state, turn, plan, opinion).chances[state.seat]
 
 
 def _proven(
@@ -243,19 +255,19 @@ def _proven(
     Nothing is returned where a deep search, or one that looks more broadly, does not find the best way clearly best.
     """
     seat = state.seat
-    broad = replace(plan, width=20, curiosity=0.9, trust=0.35)
-    best = follow(state, ways[0][0].turn, plan)
-    second = _chance(state, best.turn, broad)
+    broad = replace(plan, width=20)
+    best = _look(state, ways[0][0].turn, plan)
+    second = _chance(state, best.turn, broad, _SECOND)
     others = []
     for way in ways[1:]:
-        other = follow(state, way[0].turn, plan)
+        other = _look(state, way[0].turn, plan)
         if not _is_clear((best.chances[seat], other.chances[seat]), CLEAR):
             return [], None
-        if not _is_clear((second, _chance(state, other.turn, broad)), CLEAR):
+        if not _is_clear((second, _chance(state, other.turn, broad, _SECOND)), CLEAR):
             return [], None
         others.append(other)
     near = [one.turn for one in ways[0][1:_VARIANTS] if look(one.turn) >= look(best.turn) - 2 * AS_GOOD]
-    solved = [best, *(follow(state, turn, plan) for turn in near)]
+    solved = [best, *(_look(state, turn, plan) for turn in near)]
     solved.sort(key=lambda one: one.chances[seat], reverse=True)
     solved = [one for one in solved if one.chances[seat] >= solved[0].chances[seat] - AS_GOOD]
     return solved, max(others, key=lambda one: one.chances[seat])
@@ -269,7 +281,9 @@ def themes_of(state: State, best: Assessed, plan: Plan) -> Iterator[Theme]:
     events: list[Event] = []
     after = apply_turn(state, best.turn, events)
     kinds = Counter(event.kind for event in events)
-    if max(falls_of(events), default=0) >= LONG_FALL:
+    # Cards that an ejected rival takes back do not end a fall.
+    falls = falls_of([event for event in events if event.kind != EventKind.CARDS_RETURNED])
+    if max(falls, default=0) >= LONG_FALL:
         yield Theme.LONG_FALL
     if kinds[EventKind.WRAPPED]:
         yield Theme.OVER_THE_EDGE
@@ -297,11 +311,12 @@ def is_last_round(after: State) -> bool:
 
 def _theft_matters(state: State, best: Assessed, plan: Plan) -> bool:
     """Return whether the same turn with another theft is worse."""
-    enough = best.chances[state.seat] - AS_GOOD
     rest = _without_thefts(best.turn)
+    bounds = [(opinion, _chance(state, best.turn, plan, opinion) - WORSE) for opinion in (_FIRST, _SECOND)]
     return any(
-        turn != best.turn and _without_thefts(turn) == rest and _chance(state, turn, plan) < enough
+        all(_chance(state, turn, plan, opinion) <= bound for opinion, bound in bounds)
         for turn, _ in _turns(state)
+        if turn != best.turn and _without_thefts(turn) == rest
     )
 
 
@@ -322,9 +337,8 @@ def _door_matters(state: State, best: Assessed, plan: Plan) -> bool:
             break
     if not isinstance(door, int) or after.finished or after.players[seat].pawn >> 2 == after.board.doors[door] >> 2:
         return False
-    model = model_of(len(state.players), state.setup.expert)
-    root = grow(replace(after, door=door), plan, model, plan.playouts)
-    return root.value[root.best][seat] <= best.chances[seat] - DOOR
+    root = grow(replace(after, door=door), plan, Random(_FIRST))
+    return root.chances(root.choice())[seat] <= best.chances[seat] - DOOR
 
 
 # --- How hard it is --------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def _play(turn: BotTurn, *, is_second_try: bool) -> None:
         commands.forget_setback(game_id=turn.game)
         if entry is not None:
             logger.info("bot turn played", game=turn.game, seq=entry.seq)
-    cache.delete(_begun(turn))
+    cache.delete_many([_begun(turn)])
 
 
 def _begin(turn: BotTurn) -> bool | None:

@@ -11,9 +11,9 @@ from engine.contract import Event
 from engine.gravity import Gravity, rules
 from engine.gravity.bots import LEVELS, levels
 from engine.gravity.bots.levels import EYES, Eyes
-from engine.gravity.bots.search import LONG_GAME, Node, Plan, grow, look, search_turn
+from engine.gravity.bots.search import LONG_GAME, Plan, grow, look, search_turn
 from engine.gravity.bots.turns import Breadth, turns_of
-from engine.gravity.chances import FEATURES, model_of
+from engine.gravity.chances import FEATURES
 from engine.gravity.events import EventKind
 from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.view import known_to
@@ -48,8 +48,7 @@ def test_every_first_action_is_looked_at_but_for_what_lies_face_down(state):
 @budget(25)
 def test_a_tree_keeps_its_books(state):
     assume(not state.finished)
-    model = model_of(len(state.players), state.setup.expert)
-    root = grow(state, SHORT, model, SHORT.playouts)
+    root = grow(state, SHORT, Random(1))
     nodes = [root]
     for node in nodes:
         nodes += [child for child in node.children if child is not None]
@@ -153,5 +152,5 @@ def test_a_beginner_overlooks_a_long_fall_but_not_a_short_one():
 
 def test_a_player_without_eyes_for_anything_still_takes_a_turn():
     state = with_seat(scene(ROOM), 1, pawn="2,0,N", hand="R", up="LHDW")
-    assert Node(state, model_of(2, expert=False), SHORT, root=True).turns
+    assert grow(state, SHORT, Random(1)).turns
     assert glance(state, 1) in rules.legal_steps(state)

@@ -205,7 +205,7 @@ def test_the_autopilot_plays_for_a_computer_player_that_fails_and_it_is_logged_o
     assert not Setback.objects.exists()
 
 
-def test_a_turn_that_a_worker_is_thinking_of_is_left_to_it_until_that_worker_must_have_died(
+def test_a_turn_is_left_to_who_thinks_of_it_until_that_worker_must_have_died(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = bots_game(ada)

@@ -7,7 +7,7 @@ from typing import Final
 from engine.contract import Assessed
 from engine.gravity.bots.face_down import draw_cards
 from engine.gravity.bots.search import Plan, grow, look
-from engine.gravity.chances import Chances, final_shares, model_of
+from engine.gravity.chances import Chances, final_shares
 from engine.gravity.rules import apply_turn, begin_turn
 from engine.gravity.state import State
 from engine.gravity.view import known_to
@@ -31,11 +31,11 @@ def assess(state: State, rng: Random, playouts: int, played: str | None = None) 
         turns.append(played)
     after = replace(plan, playouts=max(1, round(FOLLOWING * playouts)))
     seat = state.seat
-    assessed = [follow(state, turn, after) for turn in turns]
+    assessed = [follow(state, turn, after, rng) for turn in turns]
     return tuple(sorted(assessed, key=lambda one: one.chances[seat], reverse=True))
 
 
-def follow(state: State, turn: str, plan: Plan) -> Assessed:
+def follow(state: State, turn: str, plan: Plan, rng: Random) -> Assessed:
     """Return what comes of a turn by the best play that a search finds, up to a round later."""
     now = apply_turn(state, turn)
     chances: Chances
@@ -43,12 +43,13 @@ def follow(state: State, turn: str, plan: Plan) -> Assessed:
     if now.finished:
         chances = final_shares(now)
     else:
-        node = grow(now, plan, model_of(len(now.players), now.setup.expert), plan.playouts)
-        chances = node.value[node.best]
+        node = grow(now, plan, rng)
+        chosen = node.choice()
+        chances = node.chances(chosen)
         while now.seat != state.seat:
-            line.append(" ".join(node.turns[node.best]))
-            now, child = node.after[node.best], node.children[node.best]
+            line.append(" ".join(node.turns[chosen]))
+            now, child = node.after[chosen], node.children[chosen]
             if child is None:
                 break
-            node = child
+            node, chosen = child, child.choice()
     return Assessed(turn, chances, tuple(player.points for player in now.players), tuple(line))

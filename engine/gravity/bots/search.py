@@ -8,12 +8,13 @@ each seat goes by its own.
 Rivals' hidden cards are drawn by chance, several times; each draw has a tree of its own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, sqrt
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.gravity.bots.face_down import draw_cards
+from engine.gravity.bots.quick import quick_turn
 from engine.gravity.bots.turns import Breadth, Turn, turns_of
 from engine.gravity.chances import Chances, Model, model_of
 from engine.gravity.rules import begin_turn
@@ -42,6 +43,26 @@ class Plan:
     sharpness: float = 12.0
 
 
+class Manner(NamedTuple):
+    """How a search weighs what it finds.
+
+    ``curiosity`` is how much it looks at what it has looked at less, ``sharpness`` how much more at what is good at
+    first sight (in the exponent), ``trust`` the weight of the best that is known after a turn beside the mean. What is
+    found is judged after so many ``rounds`` of quick play.
+    """
+
+    curiosity: float
+    sharpness: float
+    trust: float
+    rounds: int
+
+
+TWO: Final = Manner(curiosity=0.6, sharpness=12.0, trust=0.5, rounds=0)
+"""Of two players the other's best turn is what matters."""
+MANY: Final = Manner(curiosity=0.25, sharpness=30.0, trust=0.0, rounds=2)
+"""What several will do before one's next turn is a matter of chance."""
+
+
 class Node:
     """A state, its turns with the best at first sight in front, and what playouts found."""
 
@@ -53,14 +74,16 @@ class Node:
         "mine",
         "prior",
         "seat",
+        "sums",
         "total",
+        "trust",
         "turns",
         "value",
         "visits",
         "won",
     )
 
-    def __init__(self, state: State, model: Model, plan: Plan, *, root: bool = False) -> None:
+    def __init__(self, state: State, model: Model, plan: Plan, manner: Manner, *, root: bool = False) -> None:
         seat = state.seat
         chances = model.chances
         breadth = plan.root_breadth if root else plan.breadth
@@ -72,9 +95,9 @@ class Node:
         self.turns = [line[1] for line in found]
         self.after = [line[2] for line in found]
         best = self.first[0][seat]
-        powers = [exp(plan.sharpness * (first[seat] - best)) for first in self.first]
+        powers = [exp(manner.sharpness * (first[seat] - best)) for first in self.first]
         total = sum(powers)
-        self.prior = [plan.curiosity * power / total for power in powers]
+        self.prior = [manner.curiosity * power / total for power in powers]
         self.children: list[Node | None] = [None] * len(found)
         self.visits = [0] * len(found)
         self.won = [first[seat] for first in self.first]
@@ -82,6 +105,8 @@ class Node:
         self.mine = list(self.won)
         self.best = 0
         self.total = 0
+        self.sums = [list(first) for first in self.first] if root else []
+        self.trust = manner.trust
 
     def learn(self, chosen: int, value: Chances, deep: Chances) -> None:
         """Note what a playout brought: the chances where it ended, and the best that are known after this turn."""
@@ -101,9 +126,21 @@ class Node:
         """Return by what turns are chosen in the end: the playouts that chose one, and its chance among equals."""
         return self.visits[index] + self.mine[index]
 
-    def select(self, trust: float) -> int:
+    def choice(self) -> int:
+        """Return the index of the turn that is chosen."""
+        return max(range(len(self.turns)), key=self.merit)
+
+    def chances(self, index: int) -> Chances:
+        """Return what is to be expected after a turn of the root."""
+        count, trust = self.visits[index] + 1, self.trust
+        return tuple(
+            trust * best + (1 - trust) * total / count
+            for best, total in zip(self.value[index], self.sums[index], strict=True)
+        )
+
+    def select(self) -> int:
         """Return the index of the turn to look at next."""
-        root = sqrt(self.total + 1)
+        root, trust = sqrt(self.total + 1), self.trust
         merits = [
             ((1 - trust) * won + prior * root) / (visits + 1) + trust * mine
             for won, visits, prior, mine in zip(self.won, self.visits, self.prior, self.mine, strict=True)
@@ -111,30 +148,47 @@ class Node:
         return merits.index(max(merits))
 
 
-def grow(state: State, plan: Plan, model: Model, playouts: int) -> Node:
+def grow(state: State, plan: Plan, rng: Random) -> Node:
     """Return the root of a tree grown by that many playouts. It looks at all cards of ``state``."""
-    root = Node(state, model, plan, root=True)
+    count = len(state.players)
+    model, manner = model_of(count, state.setup.expert), TWO if count == 2 else MANY
+    root = Node(state, model, plan, manner, root=True)
     if len(root.turns) > 1:
-        for _ in range(playouts):
-            _play_out(root, plan, model)
+        for _ in range(plan.playouts):
+            chosen, value = _play_out(root, model, plan, manner, rng)
+            root.sums[chosen] = [one + more for one, more in zip(root.sums[chosen], value, strict=True)]
     return root
 
 
-def _play_out(root: Node, plan: Plan, model: Model) -> None:
-    """Walk down the tree, add a node where it ends, and bring back what is found there."""
-    last, chosen = root, root.select(plan.trust)
+def _play_out(root: Node, model: Model, plan: Plan, manner: Manner, rng: Random) -> tuple[int, Chances]:
+    """Walk down the tree, add a node where it ends, and bring back what is found there.
+
+    Return the turn of the root that was walked by, and the chances that were found.
+    """
+    last, chosen = root, root.select()
     walked = [(last, chosen)]
     while child := last.children[chosen]:
-        last, chosen = child, child.select(plan.trust)
+        last, chosen = child, child.select()
         walked.append((last, chosen))
-    value = last.first[chosen]
+    value = deep = last.first[chosen]
     if not last.after[chosen].finished:
-        leaf = last.children[chosen] = Node(last.after[chosen], model, plan)
-        value = leaf.first[0]
-    deep = value
+        leaf = last.children[chosen] = Node(last.after[chosen], model, plan, manner)
+        value = deep = leaf.first[0]
+        if manner.rounds:
+            value = model.chances(_played_on(leaf.after[0], manner.rounds, rng))
     for node, turn in reversed(walked):
         node.learn(turn, value, deep)
         deep = node.value[node.best]
+    return walked[0][1], value
+
+
+def _played_on(state: State, rounds: int, rng: Random) -> State:
+    """Return the state after that many rounds of quick play."""
+    for _ in range(rounds * len(state.players)):
+        if state.finished:
+            break
+        state = quick_turn(state, rng)
+    return state
 
 
 @dataclass(slots=True)
@@ -152,17 +206,17 @@ class Look:
 def look(known: State, rng: Random, plan: Plan) -> list[Look]:
     """Return what a search finds of the turns of the seat to move, by what that seat knows; the best comes first."""
     me = known.seat
-    model = model_of(len(known.players), known.setup.expert)
     hidden = any(player.face_down for index, player in enumerate(known.players) if index != me)
     draws = plan.draws if hidden else 1
+    share = replace(plan, playouts=max(1, plan.playouts // draws))
     merits: dict[Turn, float] = {}
     sums: dict[Turn, list[tuple[float, Chances]]] = {}
     for _ in range(draws):
         drawn = imagine(known, me + 1, rng) if hidden else known
-        root = grow(drawn, plan, model, max(1, plan.playouts // draws))
+        root = grow(drawn, share, rng)
         for index, turn in enumerate(root.turns):
             merits[turn] = merits.get(turn, 0.0) + root.merit(index)
-            sums.setdefault(turn, []).append((root.visits[index] + 1e-9, root.value[index]))
+            sums.setdefault(turn, []).append((root.visits[index] + 1e-9, root.chances(index)))
     found = [Look(turn, merits[turn], _mean(sums[turn])) for turn in merits]
     found.sort(key=lambda one: one.merit, reverse=True)
     return found

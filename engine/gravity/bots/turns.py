@@ -42,7 +42,7 @@ class Breadth:
 
 def turns_of(state: State, breadth: Breadth) -> list[tuple[Turn, State]]:
     """Return the turns of the seat to move, each with the state after it. Steals are settled at first sight."""
-    lines = list(_actions(*_steal((), begin_turn(state)), all_wild=breadth.all_wild))
+    lines = list(_actions(*steal_at_sight((), begin_turn(state)), all_wild=breadth.all_wild))
     ended = [(steps, end_turn(now)) for steps, now in lines]
     if breadth.seconds:
         promising = [second for steps, now in lines for second in _second_actions(steps, now, breadth)]
@@ -50,7 +50,7 @@ def turns_of(state: State, breadth: Breadth) -> list[tuple[Turn, State]]:
             promising.sort(key=_brings, reverse=True)
             del promising[breadth.seconds :]
         for _, steps, spent, text in promising:
-            both, now = _steal((*steps, "&", text), apply_step(spent, STEPS[text]))
+            both, now = steal_at_sight((*steps, "&", text), apply_step(spent, STEPS[text]))
             ended.append((both, end_turn(now)))
     return ended
 
@@ -79,7 +79,7 @@ def _second_actions(steps: Turn, now: State, breadth: Breadth) -> Iterator[_Seco
     for text in legal_steps(spent):
         mask = masks.get(text, 0)
         gain = (worth & mask).bit_count() + 2 * bool(mask & prey)
-        if gain >= breadth.gain and _is_looked_at(STEPS[text], mover.hand, all_wild=breadth.all_wild):
+        if gain >= breadth.gain and is_looked_at(STEPS[text], mover.hand, all_wild=breadth.all_wild):
             yield _Second(mover.points + gain, steps, spent, text)
 
 
@@ -87,11 +87,12 @@ def _actions(steps: Turn, now: State, *, all_wild: bool) -> Iterator[tuple[Turn,
     hand = now.players[now.seat].hand
     for text in legal_steps(now):
         step = STEPS[text]
-        if _is_looked_at(step, hand, all_wild=all_wild):
-            yield _steal((*steps, text), apply_step(now, step))
+        if is_looked_at(step, hand, all_wild=all_wild):
+            yield steal_at_sight((*steps, text), apply_step(now, step))
 
 
-def _is_looked_at(step: Step, hand: int, *, all_wild: bool) -> bool:
+def is_looked_at(step: Step, hand: int, *, all_wild: bool) -> bool:
+    """Return whether a legal action is looked at: one card of a simple move, and Wild only where it must be."""
     match step:
         case Simple(_, card):
             return bool(card & GOODIES) or card == next(card for card in _LAID_FIRST if hand & card)
@@ -102,7 +103,7 @@ def _is_looked_at(step: Step, hand: int, *, all_wild: bool) -> bool:
     return True
 
 
-def _steal(steps: Turn, now: State) -> tuple[Turn, State]:
+def steal_at_sight(steps: Turn, now: State) -> tuple[Turn, State]:
     """Settle each steal by what it brings the mover and costs the victim."""
     while now.victims:
         victim = now.victims[0]
