@@ -1,11 +1,11 @@
-"""Positions, legal steps, checks and drawings of records of any game; games between computer players."""
+"""Positions, legal steps, checks and drawings of records of any game; games between computer players, and puzzles."""
 
 import argparse
 import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -14,7 +14,7 @@ from engine.chain import chain_of
 from engine.contract import Json, Rules
 from engine.errors import RecordError, RulesError, one_line
 from engine.fields import shown
-from engine.gravity import ladder
+from engine.gravity import ladder, puzzles
 from engine.gravity import learn as learning
 from engine.gravity import match as matches
 from engine.gravity import selfplay as selfplays
@@ -26,6 +26,7 @@ from engine.gravity.setup import GOODIE_CARDS, check_options
 from engine.gravity.show import drawing
 from engine.gravity.state import State
 from engine.gravity.view import position
+from engine.puzzles import write_puzzle
 from engine.replay import read_log, refused_step, replay
 from engine.rulesets import RULESETS
 
@@ -34,6 +35,7 @@ MAX_BYTES: Final = 4 << 20
 MAX_DEPTH: Final = 50
 """Deeper nesting is refused: a record needs five levels, and additional keys hardly more."""
 FAILED: Final = 2
+_GRAVITY: Final = RULESETS["gravity-1"]
 
 
 class _RefusedError(Exception):
@@ -90,6 +92,9 @@ def _parser() -> argparse.ArgumentParser:
     calibration = commands.add_parser("calibration", help="print how right the chances to win are in such games")
     _add_course_arguments(calibration)
     calibration.set_defaults(run=_calibration)
+    riddle = commands.add_parser("puzzles", help="print positions with one best turn, found in self-play")
+    _add_puzzles_arguments(riddle)
+    riddle.set_defaults(run=_puzzles)
     for command in (positions, legal, verify, show):
         command.add_argument("record", metavar="RECORD.json")
     legal.add_argument("steps", nargs="*", metavar="STEP", help="steps of the turn in progress")
@@ -101,6 +106,14 @@ def _add_selfplay_arguments(selfplay: argparse.ArgumentParser) -> None:
     selfplay.add_argument("--games", type=_positive, default=300)
     selfplay.add_argument("--bot", choices=sorted(BOTS), default="greedy")
     _add_common_arguments(selfplay)
+
+
+def _add_puzzles_arguments(riddle: argparse.ArgumentParser) -> None:
+    riddle.add_argument("--players", type=int, choices=sorted(SIZES), default=2)
+    riddle.add_argument("--games", type=_positive, default=20)
+    riddle.add_argument("--bot", choices=sorted(BOTS), default="nova:6")
+    riddle.add_argument("--playouts", type=_positive, default=1000, help="how far the search looks (default: 1000)")
+    _add_common_arguments(riddle)
 
 
 def _add_match_arguments(match: argparse.ArgumentParser) -> None:
@@ -173,6 +186,15 @@ def _goodies(text: str) -> str:
 def _selfplay(options: argparse.Namespace) -> int:
     match = Match((options.bot,) * options.players, options.expert, options.goodies, options.seed)
     print(*selfplays.report(match, selfplays.play_games(match, options.games, options.jobs)), sep="\n")
+    return 0
+
+
+def _puzzles(options: argparse.Namespace) -> int:
+    match = Match((options.bot,) * options.players, options.expert, options.goodies, options.seed)
+    games, playouts = range(options.games), repeat(options.playouts)
+    for found in matches.spread(puzzles.in_game, repeat(match), games, playouts, jobs=options.jobs):
+        for state, puzzle in found:
+            print(json.dumps(write_puzzle(_GRAVITY, state, puzzle), sort_keys=True))
     return 0
 
 

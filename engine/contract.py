@@ -101,11 +101,7 @@ class Tally:
 class Assessed:
     """A turn, and what a computer player expects of it.
 
-    <<<<<<< HEAD
-    ``chances`` has each seat's chance to win after it, in seat order, together 1.
-    =======
     ``chances`` has each seat's chance to win after it, in seat order, together 1 (a shared win counts as part of one).
-    >>>>>>> review
     ``line`` are the turns that follow by best play, of the seats that move next, at most until its own seat is to move
     again; ``points`` are each seat's after these.
     """
@@ -147,6 +143,38 @@ class Reviewed:
     params: Mapping[str, Json]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle:
+    """What is claimed of a position in which one turn of the seat to move is clearly best.
+
+    ``solutions`` are the turns that count as the best one, the best first, which ``best`` assesses; ``other`` is the
+    best of all that are something else, and clearly worse. ``themes`` are some of `Rules.themes`, of the best turn;
+    ``reason`` is one of `Rules.reasons`: why it is better than the other. ``rating`` is how hard it seems, on the scale
+    of an Elo rating; an ``easy`` one is solved at first sight. ``playouts`` is how far the search looked.
+    """
+
+    solutions: tuple[str, ...]
+    best: Assessed
+    other: Assessed
+    themes: tuple[str, ...]
+    reason: str
+    params: Mapping[str, Json]
+    rating: int
+    easy: bool
+    playouts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether a turn solves a puzzle, and by how much its seat's chance to win falls short of the best turn's.
+
+    ``lost`` is 0 to 1, and 0 for what is as good as the best.
+    """
+
+    solved: bool
+    lost: float
+
+
 class Rules[State](Protocol):
     """One ruleset of one board game. A game is pinned to the ruleset it was started with."""
 
@@ -175,6 +203,8 @@ class Rules[State](Protocol):
     """What a finished game can be found by: codes of the game's own, at most 24 characters each."""
     reasons: tuple[str, ...]
     """Why a turn was good or not: codes of the game's own, at most 24 characters each."""
+    themes: tuple[str, ...]
+    """What a puzzle can be about: codes of the game's own, at most 24 characters each."""
 
     @property
     def judge(self) -> str:
@@ -325,5 +355,20 @@ class Rules[State](Protocol):
         """Return what a legal turn of the seat to move was worth, from a search of about so many playouts.
 
         It looks at what is hidden, so it is asked of ended games. The same chance gives the same answer.
+        """
+        ...
+
+    def find_puzzle(self, state: State, rng: Random, *, playouts: int) -> Puzzle | None:
+        """Return what makes a state between turns a puzzle by a search of so many playouts, or None if nothing does.
+
+        It is asked of ended games. What is hidden from the seat to move has no say: with chance in the same state,
+        twins of that seat give the same answer. Names have none either.
+        """
+        ...
+
+    def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
+        """Return whether a turn solves the puzzle that `find_puzzle` found in this state; it draws nothing by chance.
+
+        Whatever is as good as the best does. Raises `RulesError` if the turn is illegal.
         """
         ...

@@ -4,9 +4,22 @@ import json
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from engine.contract import Applied, Assessed, Event, Json, JsonObject, PlayedEntry, Reviewed, Seat, Summary, Tally
+from engine.contract import (
+    Answer,
+    Applied,
+    Assessed,
+    Event,
+    Json,
+    JsonObject,
+    PlayedEntry,
+    Puzzle,
+    Reviewed,
+    Seat,
+    Summary,
+    Tally,
+)
 from engine.errors import RulesError
-from engine.gravity import notation, record, rules, setup
+from engine.gravity import notation, puzzles, record, rules, setup
 from engine.gravity import tally as tallies
 from engine.gravity import view as views
 from engine.gravity.bots import BOTS, LEVELS
@@ -30,6 +43,7 @@ class Gravity:
     adviser = "nova:7"
     marks: tuple[str, ...] = tuple(tallies.Mark)
     reasons: tuple[str, ...] = tuple(Reason)
+    themes: tuple[str, ...] = tuple(puzzles.Theme)
 
     @property
     def judge(self) -> str:
@@ -166,3 +180,11 @@ class Gravity:
     def review(self, state: State, rng: Random, *, playouts: int, played: str) -> Reviewed:
         """Return what a turn was worth, and why."""
         return review(state, rng, playouts, played)
+
+    def find_puzzle(self, state: State, rng: Random, *, playouts: int) -> Puzzle | None:
+        """Return what makes a state a puzzle, or None."""
+        return puzzles.find(state, rng, playouts)
+
+    def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
+        """Return whether a turn solves a puzzle. Raises `RulesError`."""
+        return puzzles.judge_answer(state, puzzle, turn)

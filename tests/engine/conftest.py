@@ -10,7 +10,7 @@ from engine.gravity.bots.levels import PLANS
 from engine.gravity.bots.playout import best_turn
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let players that think for long think briefly: in the same way, of fewer turns, and not as far."""
     monkeypatch.setitem(BOTS, "playout", partial(best_turn, looks=2, rounds=(1,)))

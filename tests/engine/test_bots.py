@@ -33,7 +33,6 @@ def other_hidden_cards(state: State, rng: Random) -> State:
 
 
 @pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.usefixtures("brief")
 @given(state=states(), seed=st.integers(0, 1000))
 @budget(60)
 def test_a_bot_returns_a_legal_turn_in_any_position(bot, state, seed):
@@ -43,7 +42,6 @@ def test_a_bot_returns_a_legal_turn_in_any_position(bot, state, seed):
 
 
 @pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.usefixtures("brief")
 @given(state=states(), seed=st.integers(0, 1000))
 @budget(60)
 def test_a_bot_plays_the_same_whatever_lies_hidden_before_its_rivals(bot, state, seed):

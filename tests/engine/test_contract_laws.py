@@ -4,6 +4,7 @@ Each law takes a game and a `Random`. At the end they are seen to fail: breaks a
 each is noticed by the law that it breaks. What is hidden has laws of its own in ``test_contract_secrets``.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -12,8 +13,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.contract import END, Applied, Assessed, Json, JsonObject, PlayedEntry, Reviewed, Seat, Summary, Verdict
+from engine.contract import (
+    END,
+    Answer,
+    Applied,
+    Assessed,
+    Json,
+    JsonObject,
+    PlayedEntry,
+    Puzzle,
+    Reviewed,
+    Seat,
+    Summary,
+    Verdict,
+)
 from engine.errors import RecordError, RulesError
+from engine.puzzles import read_puzzle, write_puzzle
 from engine.rulesets import RULESETS, newest_rulesets
 from tests.another_game.engine import Acorns
 from tests.another_game.engine.state import State
@@ -273,6 +288,45 @@ def law_a_review_says_what_a_turn_lost(game: Subject, rng: Random) -> None:
         assert reviewed.best.turn != played
 
 
+# --- Puzzles ----------------------------------------------------------------------------------------------------------
+
+
+def law_a_puzzle_is_solved_by_its_best_turns_alone(game: Subject, rng: Random) -> None:
+    rules, state, seed = game.rules, running_state(game, rng), rng.random()
+    puzzle: Puzzle | None = rules.find_puzzle(state, Random(seed), playouts=6)
+    assert rules.find_puzzle(state, Random(seed), playouts=6) == puzzle, "the same chance, the same answer"
+    if puzzle is None:
+        return
+    text = json.dumps(write_puzzle(rules, state, puzzle))
+    assert "Name" not in text, "these positions' players are called so"
+    again, claim = read_puzzle(rules, json.loads(text))
+    seat = mover_of(game, again)
+    assert claim == puzzle
+    assert claim.best.turn == claim.solutions[0]
+    assert len(set(claim.solutions)) == len(claim.solutions)
+    assert set(claim.themes) <= set(rules.themes)
+    assert claim.reason in rules.reasons
+    gap = claim.best.chances[seat - 1] - claim.other.chances[seat - 1]
+    assert gap > 0
+    for one in (claim.best, claim.other):
+        _assert_line(game, state, one)
+    assert {rules.judge_answer(again, claim, turn) for turn in claim.solutions} == {Answer(solved=True, lost=0.0)}
+    wrong = rules.judge_answer(again, claim, claim.other.turn)
+    assert not wrong.solved
+    assert wrong.lost == pytest.approx(gap)
+    answer = rules.judge_answer(again, claim, " ".join(random_steps(game, again, rng)))
+    assert 0 <= answer.lost < gap if answer.solved else 0 < answer.lost <= 1
+    with pytest.raises(RulesError):
+        rules.judge_answer(again, claim, "nonsense")
+
+
+def law_nothing_ended_is_a_puzzle(game: Subject, rng: Random) -> None:
+    rules, state = game.rules, running_state(game, rng)
+    while not rules.summary(state).finished:
+        state = rules.retire(state, rng.choice(active(game, state))).state
+    assert rules.find_puzzle(state, rng, playouts=6) is None
+
+
 # --- The laws are kept, and notice breaks ---------------------------------------------------------------------------
 
 LAWS = [law for name, law in list(globals().items()) if name.startswith("law_")]
@@ -382,9 +436,39 @@ class PraisesEverything(Acorns):
         return replace(super().review(state, rng, playouts=playouts, played=played), verdict=Verdict.BEST)
 
 
+class SolvesWithAnything(Acorns):
+    def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
+        return Answer(solved=True, lost=super().judge_answer(state, puzzle, turn).lost)
+
+
+class ForgetsTheBest(Acorns):
+    def find_puzzle(self, state: State, rng: Random, *, playouts: int) -> Puzzle | None:
+        found = super().find_puzzle(state, rng, playouts=playouts)
+        return found and replace(found, solutions=found.solutions[1:] or (found.other.turn,))
+
+
+class PuzzlesForEver(Acorns):
+    def find_puzzle(self, state: State, rng: Random, *, playouts: int) -> Puzzle | None:  # noqa: ARG002 - the break
+        claim = Assessed("d", self.chances(state), (), ())
+        return Puzzle(
+            solutions=("d",),
+            best=claim,
+            other=claim,
+            themes=(),
+            reason="",
+            params={},
+            rating=0,
+            easy=True,
+            playouts=playouts,
+        )
+
+
 @pytest.mark.parametrize(
     ("rules", "law"),
     [
+        (SolvesWithAnything(), law_a_puzzle_is_solved_by_its_best_turns_alone),
+        (ForgetsTheBest(), law_a_puzzle_is_solved_by_its_best_turns_alone),
+        (PuzzlesForEver(), law_nothing_ended_is_a_puzzle),
         (IsSureOfEverything(), law_chances_are_shares_of_one_win),
         (GivesUpHope(), law_chances_at_the_end_are_what_was_won),
         (AssessesWhatItLikes(), law_assessed_turns_and_their_lines_can_be_played),

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.contract import END, Applied, Event, Json, JsonObject, Seat, Summary
+from engine.contract import END, Applied, Event, Json, JsonObject, Puzzle, Seat, Summary
 from engine.errors import RecordError, RulesError
 from tests.another_game.engine import Acorns
 from tests.another_game.engine.rules import AcornsEvent
@@ -102,6 +102,16 @@ def law_what_is_imagined_is_what_the_viewer_sees(game: Subject, rng: Random) -> 
     assert setup_of(game, imagined) == setup_of(game, rules.imagine(other, viewer, Random(seed)))
     assert rules.view(imagined, viewer) == rules.view(one, viewer)
     rules.apply_turn(imagined, " ".join(random_steps(game, imagined, rng)))
+
+
+def law_a_puzzle_rests_on_nothing_hidden(game: Subject, rng: Random) -> None:
+    rules, seed = game.rules, rng.random()
+    one, other, _mover = twins(game, rng, of_mover=True)
+    puzzle: Puzzle | None = rules.find_puzzle(one, Random(seed), playouts=6)
+    assert rules.find_puzzle(other, Random(seed), playouts=6) == puzzle
+    if puzzle is not None:
+        turn = " ".join(random_steps(game, one, rng))
+        assert rules.judge_answer(one, puzzle, turn) == rules.judge_answer(other, puzzle, turn)
 
 
 def law_turns_are_read_with_hidden_parts_replaced(game: Subject, rng: Random) -> None:
@@ -237,6 +247,12 @@ class PeeksForItsPlayers(Acorns):
         return "d" if state.deck > "5" else super().choose_turn(bot, state, rng)
 
 
+class PuzzlesWithItAllOpen(Acorns):
+    def find_puzzle(self, state: State, rng: Random, *, playouts: int) -> Puzzle | None:
+        found = super().find_puzzle(state, rng, playouts=playouts)
+        return found and replace(found, rating=len(state.deck) + int(state.deck[-1:] or 0))
+
+
 class ImaginesWhatIs(Acorns):
     def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:  # noqa: ARG002 - the leak
         return state
@@ -282,6 +298,7 @@ class DropsEvents(Acorns):
 @pytest.mark.parametrize(
     ("rules", "law"),
     [
+        (PuzzlesWithItAllOpen(), law_a_puzzle_rests_on_nothing_hidden),
         (ShowsTheHoard(), law_twins_look_the_same),
         (CountsTheNest(), law_twins_look_the_same),
         (ShowsTheDeal(), law_a_set_up_shows_nothing_hidden),

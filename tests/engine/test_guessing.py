@@ -15,7 +15,6 @@ from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.state import BASE, CARDS, GOODIES, State, cards_bits
 from engine.gravity.view import known_to
 
-pytestmark = pytest.mark.usefixtures("brief")
 GRAVITY = Gravity()
 ASKED_PLAYERS = [bot for bot in BOTS if bot not in LEVELS] + ["nova:3", "nova:6"]
 """All players, and of the levels one that looks at its own turn alone and one that searches: they draw cards alike."""

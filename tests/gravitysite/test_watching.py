@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
-from games.models import Entry, Game, Heartbeat, Pause
+from games.models import Entry, Game, Heartbeat, Pause, Review
 from games.models.choices import Actor
 from games.notices.models import Notice
 from games.queries import due
@@ -179,7 +179,8 @@ def fill() -> None:
     users = [User(email=f"{n}@example.org", display_name=f"p{n}", name_key=f"p{n}") for n in range(MANY)]
     User.objects.bulk_create(users)
     game = start_game([make_user("Ada"), make_user("Bo")])
-    Game.objects.bulk_create(Game(ruleset=game.ruleset, size=2, created_at=NOW) for _game in range(MANY))
+    games = Game.objects.bulk_create(Game(ruleset=game.ruleset, size=2, created_at=NOW) for _game in range(MANY))
+    Review.objects.bulk_create(Review(game=one, at=NOW, due_at=NOW, made_at=NOW, model="1") for one in games)
     Notice.objects.bulk_create(
         Notice(user=users[n], game=game, kind="turn", topic="turn", ref="1", at=NOW, due_at=NOW, **result)
         for n, result in enumerate([{}, {"state": "sent", "closed_at": NOW}] * (MANY // 2))

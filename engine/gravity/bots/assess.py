@@ -29,13 +29,13 @@ def assess(state: State, rng: Random, playouts: int, played: str | None = None) 
     turns = [draw_cards(begin_turn(known), one.turn, rng) for one in found]
     if played is not None and played not in turns:
         turns.append(played)
-    follow = replace(plan, playouts=max(1, round(FOLLOWING * playouts)))
+    after = replace(plan, playouts=max(1, round(FOLLOWING * playouts)))
     seat = state.seat
-    assessed = [_follow(state, turn, follow, rng) for turn in turns]
+    assessed = [follow(state, turn, after, rng) for turn in turns]
     return tuple(sorted(assessed, key=lambda one: one.chances[seat], reverse=True))
 
 
-def _follow(state: State, turn: str, plan: Plan, rng: Random) -> Assessed:
+def follow(state: State, turn: str, plan: Plan, rng: Random) -> Assessed:
     """Return what comes of a turn by the best play that a search finds, up to a round later."""
     now = apply_turn(state, turn)
     chances: Chances

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from engine.contract import (
+    END,
+    Answer,
     Applied,
     Assessed,
     Event,
     Json,
     JsonObject,
     PlayedEntry,
+    Puzzle,
     Reviewed,
     Seat,
     Summary,
@@ -39,6 +42,7 @@ class Acorns:
     adviser = "careful"
     marks: tuple[str, ...] = ("robbery",)
     reasons: tuple[str, ...] = ("more-nuts", "no-more-nuts")
+    themes: tuple[str, ...] = ("hiding", "throwing")
     judge = "1"
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:
@@ -173,3 +177,55 @@ class Acorns:
             reason=self.reasons[0 if lost else 1],
             params={},
         )
+
+    def find_puzzle(self, state: State, rng: Random, *, playouts: int) -> Puzzle | None:  # noqa: ARG002 - the contract's
+        if state.finished:
+            return None
+        worth = self._worth(state)
+        turns = sorted(worth, key=lambda turn: worth[turn], reverse=True)
+        solutions = tuple(turn for turn in turns if worth[turn] == worth[turns[0]])
+        other = next((turn for turn in turns if turn not in solutions), None)
+        if other is None or worth[turns[0]] - worth[other] < 0.01:
+            return None
+        best, worse = self._claim(state, turns[0]), self._claim(state, other)
+        if best is None or worse is None:
+            return None
+        themes = [theme for theme, letter in zip(self.themes, "hx", strict=True) if letter in best.turn]
+        return Puzzle(
+            solutions=solutions,
+            best=best,
+            other=worse,
+            themes=tuple(themes),
+            reason=self.reasons[0],
+            params={},
+            rating=1000,
+            easy=True,
+            playouts=playouts,
+        )
+
+    def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
+        rules.apply_turn(state, turn)
+        worth = self._worth(state)
+        lost = worth[puzzle.best.turn] - worth[turn]
+        return Answer(solved=lost == 0, lost=lost)
+
+    def _worth(self, state: State) -> dict[str, float]:
+        """Return what each turn's own chance is, by what the seat to move knows: some nuts that may be hidden."""
+        imagined, seat = imagine(state, state.seat + 1, Random(1)), state.seat
+        return {turn: rules.chances(rules.apply_turn(imagined, turn).state)[seat] for turn in self._turns(state)}
+
+    def _turns(self, state: State) -> list[str]:
+        turns = []
+        for action in rules.legal_steps(state):
+            throws = [step for step in rules.legal_steps(state, [action]) if step != END]
+            turns += [action, *(f"{action} {step}" for step in throws)]
+        return turns
+
+    def _claim(self, state: State, turn: str) -> Assessed | None:
+        """Return a turn without what follows, or None where the game ends with it and uncovers what was hidden."""
+        imagined = imagine(state, state.seat + 1, Random(1))
+        after = rules.apply_turn(imagined, turn).state
+        if after.finished:
+            return None
+        points = tuple(after.points(index) for index in range(len(after.squirrels)))
+        return Assessed(turn, rules.chances(after), points, ())
