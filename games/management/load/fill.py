@@ -74,7 +74,11 @@ def fill(load: Load, now: datetime) -> Iterator[str]:
 
 
 def analyse() -> None:
-    """Let the database know what is in its tables."""
+    """Let the database know what is in its tables; where it is just finding out by itself, wait for it."""
     with connection.cursor() as cursor:
-        alone = connection.vendor == "postgresql" and not connection.in_atomic_block
-        cursor.execute("VACUUM (ANALYZE)" if alone else "ANALYZE")
+        if connection.vendor != "postgresql":
+            cursor.execute("ANALYZE")
+            return
+        cursor.execute("SET lock_timeout = 0")
+        cursor.execute("ANALYZE" if connection.in_atomic_block else "VACUUM (ANALYZE)")
+        cursor.execute("RESET lock_timeout")
