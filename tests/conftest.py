@@ -47,7 +47,6 @@ from tests.services import (
     new_database,
     start_redis,
 )
-from tests.unchanging import refuse_changes
 
 ROOT = Path(__file__).resolve().parents[1]
 ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
@@ -71,8 +70,6 @@ SHARED = {"running_stack": "stack", "site": ""}
 hypothesis_settings.register_profile("site", deadline=None)  # a busy machine is no fault of an example
 hypothesis_settings.register_profile("quick", deadline=None, max_examples=10)
 hypothesis_settings.load_profile("site")
-
-refuse_changes()
 
 
 # --- Which tests run ---------------------------------------------------------------------------------------------

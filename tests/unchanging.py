@@ -1,11 +1,13 @@
 """Values that refuse to change.
 
 What the engine makes is not frozen, as that would cost it half its speed, and is never changed all the same. In tests
-each field of it can be set once: whatever changes a value that somebody may hold fails there.
+of the engine each field of it can be set once: whatever changes a value that somebody may hold fails there.
 """
 
 from dataclasses import FrozenInstanceError
 from typing import Any, Final
+
+import pytest
 
 from engine import compiled
 from engine.contract import Applied, Event, Summary
@@ -14,12 +16,12 @@ from engine.gravity.state import Player, State
 VALUES: Final[tuple[type, ...]] = (State, Player, Event, Applied, Summary)
 
 
-def refuse_changes() -> None:
-    """Let every field of every value be set once from now on; compiled modules, which never ask, are left alone."""
+def refuse_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every field of every value be set once in a test; compiled modules, which never ask, are left alone."""
     if compiled.running() == "fast":
         return
     for kind in VALUES:
-        setattr(kind, "__setattr__", _set_once)  # noqa: B010 - mypy would not have it
+        monkeypatch.setattr(kind, "__setattr__", _set_once)
 
 
 def _set_once(value: Any, name: str, content: Any) -> None:
