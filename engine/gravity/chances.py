@@ -15,7 +15,7 @@ from typing import Final, TypedDict
 
 from engine.gravity.board import Board
 from engine.gravity.notation import STEPS, DoubleJump, Rotate, Simple, Special, Step
-from engine.gravity.rules import ranking
+from engine.gravity.rules import ranking, wins_of
 from engine.gravity.state import (
     BASE,
     CARDS,
@@ -247,9 +247,7 @@ def to_go(state: State) -> int:
 
 def final_shares(state: State) -> Chances:
     """Return each seat's share of the win in a finished game."""
-    places = ranking(state)
-    share = 1 / places.count(1)
-    return tuple(share if place == 1 else 0.0 for place in places)
+    return wins_of(ranking(state))
 
 
 class Model:
@@ -279,12 +277,17 @@ class Model:
             return final_shares(state)
         weights = self._tables[min(to_go(state), len(self._tables) - 1)]
         scores = [sum(map(mul, weights, seat)) for seat in features(state)]
-        top = max(scores)
-        powers = [exp(score - top) for score in scores]
-        for index in state.retired:
-            powers[index] = 0.0
-        total = sum(powers)
-        return tuple([power / total for power in powers])
+        return softmax(scores, without=state.retired)
+
+
+def softmax(scores: Sequence[float], without: Iterable[int] = ()) -> Chances:
+    """Return the chances that follow from the scores of seats; those ``without``, by their indices, have none."""
+    top = max(scores)
+    powers = [exp(score - top) for score in scores]
+    for index in without:
+        powers[index] = 0.0
+    total = sum(powers)
+    return tuple([power / total for power in powers])
 
 
 def between(number: int, whole: int) -> tuple[tuple[int, float], ...]:

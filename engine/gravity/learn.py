@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from itertools import repeat
 from math import exp, sqrt
-from multiprocessing import get_context
 from operator import mul
 from pathlib import Path
 from random import Random
@@ -23,10 +21,12 @@ from engine.gravity.chances import (
     final_shares,
     key_of,
     model_of,
+    softmax,
     stored,
     to_go,
     whole_game,
 )
+from engine.gravity.match import spread
 from engine.gravity.rules import apply_turn, begin_turn
 from engine.gravity.setup import GOODIE_CARDS, draw_setup, first_state
 from engine.gravity.state import State
@@ -67,8 +67,8 @@ class Sample(NamedTuple):
 
 def play_course(course: Course, games: int, jobs: int) -> list[Sample]:
     """Play that many games in ``jobs`` processes; return their positions, a game after the other."""
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        return [one for game in pool.map(partial(play_game, course), range(games), chunksize=4) for one in game]
+    played = spread(play_game, repeat(course), range(games), jobs=jobs, chunk=4)
+    return [one for game in played for one in game]
 
 
 def play_game(course: Course, number: int) -> list[Sample]:
@@ -127,12 +127,9 @@ def fit(samples: Sequence[Sample], start: Sequence[Sequence[float]], whole: int,
 def _slope(one: Sample, weights: Sequence[float]) -> list[float]:
     """Return how the loss of a sample, minus the logarithm of the chance of what came, grows with each weight."""
     scores = [sum(map(mul, weights, seat)) for seat in one.seen]
-    top = max(scores)
-    powers = [exp(score - top) for score in scores]
-    total = sum(powers)
     slope = [0.0] * len(weights)
-    for power, share, seat in zip(powers, one.shares, one.seen, strict=True):
-        error = power / total - share
+    for chance, share, seat in zip(softmax(scores), one.shares, one.seen, strict=True):
+        error = chance - share
         for k, value in enumerate(seat):
             if value:
                 slope[k] += error * value

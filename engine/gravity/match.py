@@ -18,7 +18,7 @@ from typing import Final
 from engine.contract import JsonObject
 from engine.gravity.bots import BOTS
 from engine.gravity.estimate import Share, share
-from engine.gravity.rules import apply_turn, ranking
+from engine.gravity.rules import apply_turn, ranking, wins_of
 from engine.gravity.setup import draw_setup, first_state
 from engine.gravity.state import State
 from engine.gravity.view import known_to
@@ -80,11 +80,6 @@ def begin(match: Match, number: int) -> tuple[State, Random]:
     rng = Random(f"{match.seed}/{number}")
     names = [f"Seat {seat + 1}" for seat in range(len(match.bots))]
     return first_state(draw_setup(names, {"expert": match.expert, "goodies": match.goodies}, rng)), rng
-
-
-def wins_of(places: Sequence[int]) -> tuple[float, ...]:
-    """Return the part of the win that each seat has by its place: those who share the first one share the win."""
-    return tuple((place == 1) / places.count(1) for place in places)
 
 
 def set_ups(match: Match, games: int) -> int:

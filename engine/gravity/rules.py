@@ -393,6 +393,11 @@ def ranking(state: State) -> tuple[int, ...]:
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
+def wins_of(places: Sequence[int]) -> tuple[float, ...]:
+    """Return the part of the win that each seat has by its place: those who share the first one share the win."""
+    return tuple((place == 1) / places.count(1) for place in places)
+
+
 def _emit(events: list[Event] | None, kind: EventKind, seat: Seat | None, **params: int | str) -> None:
     if events is not None:
         events.append(Event(kind, seat, params))

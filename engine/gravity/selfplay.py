@@ -10,8 +10,8 @@ from engine.contract import Event, Seat, split_turn
 from engine.gravity.bots import BOTS
 from engine.gravity.estimate import Share, share
 from engine.gravity.events import EventKind
-from engine.gravity.match import Match, begin, spread, wins_of
-from engine.gravity.rules import apply_turn, legal_steps, ranking
+from engine.gravity.match import Match, begin, spread
+from engine.gravity.rules import apply_turn, legal_steps, ranking, wins_of
 from engine.gravity.state import State
 from engine.gravity.view import known_to
 

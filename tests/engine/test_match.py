@@ -9,7 +9,8 @@ import pytest
 from engine.gravity import match as matches
 from engine.gravity.bots import BOTS
 from engine.gravity.estimate import share
-from engine.gravity.match import Game, Match, begin, play_match, report, results, wins_of
+from engine.gravity.match import Game, Match, begin, play_match, report, results
+from engine.gravity.rules import wins_of
 from tests.engine.command import run_here
 
 PAIR = Match(bots=("greedy", "random"), expert=False, goodies="", seed=1)

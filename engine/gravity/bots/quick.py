@@ -3,14 +3,12 @@
 from random import Random
 from typing import Final
 
-from engine.gravity.bots.turns import is_looked_at, steal_at_sight
+from engine.gravity.bots.turns import PREY, is_looked_at, steal_at_sight
 from engine.gravity.chances import reach_of, spoils
 from engine.gravity.notation import STEPS
 from engine.gravity.rules import apply_step, begin_turn, end_turn, legal_steps
 from engine.gravity.state import BASE, TOKEN, State
 
-PREY: Final = 2
-"""What it is worth to eject somebody who has something, in points."""
 CHANCE: Final = 0.6
 """The most that chance adds to the worth of an action, in points."""
 _SECOND: Final = 2

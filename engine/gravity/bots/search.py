@@ -38,9 +38,6 @@ class Plan:
     root_width: int = 32
     breadth: Breadth = _BREADTH
     root_breadth: Breadth = _ROOT_BREADTH
-    curiosity: float = 0.6
-    trust: float = 0.5
-    sharpness: float = 12.0
 
 
 class Manner(NamedTuple):

@@ -17,8 +17,10 @@ from engine.gravity.notation import (
     Step,
 )
 from engine.gravity.rules import apply_step, begin_turn, end_turn, legal_steps
-from engine.gravity.state import GOODIES, TOKEN, State, cards_bits
+from engine.gravity.state import GOODIES, ITEMS, TOKEN, State, cards_bits
 
+PREY: Final = 2
+"""What it is worth to eject somebody who has something, in points."""
 _WILD: Final = cards_bits("W")
 _ROTATE: Final = cards_bits("R")
 _LAID_FIRST: Final = tuple(cards_bits(card) for card in "DLHRW")
@@ -78,7 +80,7 @@ def _second_actions(steps: Turn, now: State, breadth: Breadth) -> Iterator[_Seco
     masks = reach_of(spent.board).actions(mover.pawn)
     for text in legal_steps(spent):
         mask = masks.get(text, 0)
-        gain = (worth & mask).bit_count() + 2 * bool(mask & prey)
+        gain = (worth & mask).bit_count() + (PREY if mask & prey else 0)
         if gain >= breadth.gain and is_looked_at(STEPS[text], mover.hand, all_wild=breadth.all_wild):
             yield _Second(mover.points + gain, steps, spent, text)
 
@@ -114,6 +116,6 @@ def steal_at_sight(steps: Turn, now: State) -> tuple[Turn, State]:
                 worth = 0.1 if item == TOKEN else mine[item] % 2 + 0.9 * (count % 2 == 0)
                 if worth > best:
                     best, chosen = worth, item
-        text = f"x{victim + 1}{'bypgowr'[chosen]}"
+        text = f"x{victim + 1}{ITEMS[chosen]}"
         steps, now = (*steps, text), apply_step(now, STEPS[text])
     return steps, now
