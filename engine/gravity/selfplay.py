@@ -17,6 +17,7 @@ from engine.gravity.view import known_to
 
 FEW: Final = 6
 """Fewer legal actions than this leave a player little choice."""
+_ON_THE_WAY: Final = {EventKind.WRAPPED, EventKind.COLLECTED, EventKind.EJECTED, EventKind.DOOR_MOVED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +70,16 @@ def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int
 
 
 def falls_of(events: Sequence[Event]) -> Iterator[int]:
-    """Yield the length of each fall; what happens on the way, such as collecting a star, does not end it."""
-    moves = {
-        EventKind.PLACED,
-        EventKind.TELEPORTED,
-        EventKind.MOVED,
-        EventKind.FELL,
-        EventKind.LAID,
-        EventKind.CARDS_RETURNED,
-        EventKind.TOKEN_SPENT,
-    }
-    for fell, run in groupby(event.kind == EventKind.FELL for event in events if event.kind in moves):
+    """Yield the length of each fall; what happens on the way, such as taking a star or ejecting a rival, ends none."""
+    falling = (event.kind == EventKind.FELL for event in events if not _happens_on_the_way(event))
+    for fell, run in groupby(falling):
         if fell:
             yield len(list(run))
+
+
+def _happens_on_the_way(event: Event) -> bool:
+    """Return whether an event follows from entering a space, or is the pawn's way over the edge to the next one."""
+    return event.kind in _ON_THE_WAY or event.params.get("why") == "ejected"
 
 
 def report(match: Match, tallies: Sequence[Tally]) -> Iterator[str]:

@@ -2,8 +2,11 @@
 
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.contract import Event
 from engine.gravity.bots import BOTS
@@ -11,6 +14,8 @@ from engine.gravity.events import EventKind
 from engine.gravity.match import Match
 from engine.gravity.selfplay import Tally, falls_of, play_game, play_games, report
 from tests.engine.command import run_here
+from tests.engine.play import GRAVITY, budget
+from tests.engine.subjects import SUBJECTS, new_game, random_steps
 
 MATCH = Match(bots=("greedy", "greedy"), expert=False, goodies="", seed=1)
 QUIET = Tally(
@@ -117,15 +122,60 @@ def test_games_without_a_fall_say_so():
     assert lines_of(replace(QUIET, falls=()))["length of falls"] == "none, longest 0 spaces"
 
 
-def test_a_fall_is_not_broken_by_what_it_collects_but_by_the_next_move():
+def test_a_fall_is_not_broken_by_what_happens_on_the_way_but_by_the_next_move():
     kinds = [
         EventKind.MOVED,
         EventKind.FELL,
         EventKind.COLLECTED,
+        EventKind.WRAPPED,
+        EventKind.FELL,
+        EventKind.DOOR_MOVED,
+        EventKind.EJECTED,
+        EventKind.CARDS_RETURNED,
         EventKind.FELL,
         EventKind.LAID,
+        EventKind.FELL,
+        EventKind.TILE_TURNED,
         EventKind.FELL,
         EventKind.ROUND_ENDED,
         EventKind.PLACED,
     ]
-    assert list(falls_of([Event(kind, 1, {}) for kind in kinds])) == [2, 1]
+    why = {EventKind.CARDS_RETURNED: "ejected"}
+    assert list(falls_of([Event(kind, 1, {"why": why.get(kind)}) for kind in kinds])) == [3, 1, 1]
+    returned = [Event(kind, 1, {"why": "complete"}) for kind in (EventKind.FELL, EventKind.CARDS_RETURNED, kinds[1])]
+    assert list(falls_of(returned)) == [1, 1], "who completes the hand may fall once more"
+
+
+@budget(25)
+@given(st.integers(0, 2**32))
+def test_each_fall_of_a_game_is_one_whatever_it_meets(seed):
+    rng = Random(seed)
+    state, events, falls = new_game(SUBJECTS[0], rng), [], []
+    for _ in range(60):
+        if state.finished:
+            break
+        steps = random_steps(SUBJECTS[0], state, rng)
+        told = len(begun(state, ()))
+        for count in range(1, len(steps) + 1):
+            whole = begun(state, steps[:count])
+            falls += falls_of_a_step(whole[told:])
+            told = len(whole)
+        applied = GRAVITY.apply_turn(state, " ".join(steps))
+        events += applied.events
+        state = applied.state
+    assert list(falls_of(events)) == falls
+
+
+def begun(state, steps):
+    """Return what happens in the first steps of a turn."""
+    return list(GRAVITY.play_steps(state, steps).events)
+
+
+def falls_of_a_step(events):
+    """Return the lengths of the falls of one step: between two of them the pawn moves."""
+    falls = [0]
+    for event in events:
+        if event.kind == EventKind.MOVED:
+            falls.append(0)
+        falls[-1] += event.kind == EventKind.FELL
+    return [length for length in falls if length]
