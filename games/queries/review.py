@@ -1,6 +1,8 @@
-"""The review of a game as its page shows it, and the turns that it would have had played."""
+"""The review of a game as its page shows it, its marks in the log, and the turns that it would have had played."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from games.commands.review_game import is_given_up
 from games.errors import GameCode, GameError
@@ -9,6 +11,18 @@ from games.models import Game, Review, ReviewTurn
 from games.queries.game_page import GamePage
 from games.queries.moves import Move
 from games.queries.practice import Start, new_seats, practise
+from statements import Parameter, Select
+
+VERDICTS: Final = Select(
+    ReviewTurn.objects.filter(
+        review__game=Parameter("game"),
+        review__made_at__isnull=False,
+        seq__gte=Parameter("first"),
+        seq__lte=Parameter("last"),
+    )
+    .exclude(verdict="")
+    .values_list("seq", "verdict")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +43,11 @@ def review_of(game: Game) -> ReviewSoFar | None:
         return None
     turns = tuple(ReviewTurn.objects.filter(review=review).order_by("seq"))
     return ReviewSoFar(turns=turns, is_made=review.made_at is not None, given_up=is_given_up(review))
+
+
+def verdicts_among(game: Game, shown: Sequence[int]) -> Mapping[int, str]:
+    """Return the verdicts on the entries of these numbers, none before the review is made: one query at most."""
+    return dict(VERDICTS(game=game.pk, first=min(shown), last=max(shown))) if shown else {}
 
 
 def first_chances(game: Game) -> tuple[float, ...]:

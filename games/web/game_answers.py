@@ -51,6 +51,7 @@ from games.web.log_lines import narrated_log, shown_entries
 from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.reactions import reactions_to_move
 from games.web.recap import lines_since, recap_of
+from games.web.review import marks_in_log
 from games.web.series import series_table
 from games.words.lists import list_words
 from games.words.ratings import rated_words
@@ -116,7 +117,8 @@ def render_game(
     remarks = remarks_among(page.game, entries) if extras.remarks else []
     talk = talk_of(request, page, extras, entries)
     context |= talk.context
-    context["log"] = narrated_log(page, entries, remarks, now, partial(reactions_to_move, request, page, talk.tallies))
+    under = partial(reactions_to_move, request, page, talk.tallies)
+    context["log"] = narrated_log(page, entries, remarks, marks=marks_in_log(page, entries), now=now, under=under)
     context["older"] = oldest - 1
     context["newer"] = bool(entries) and entries[0] < page.game.seq
     since = lines_since(page, recent)

@@ -32,9 +32,9 @@ FEW: Final = 6
 GAP: Final = secrets.token_hex()
 """What stands in a line as it is made where something goes that changes: nothing that anybody could write."""
 
-type Line = tuple[datetime, int, str, str, str, str]
-"""The instant and the seat of an entry, and its line in four pieces: between them go a class of the shown one, its age,
-and how people reacted to it."""
+type Line = tuple[datetime, int, str, str, str, str, str]
+"""The instant and the seat of an entry, and its line in five pieces: between them go a class of the shown one, its mark
+in a review, its age, and how people reacted to it."""
 type Under = Callable[[int, int], str]
 """Returns as HTML how people reacted to an entry, of its number and its seat."""
 
@@ -49,10 +49,12 @@ def shown_entries(page: GamePage) -> range:
     return range(last, max(last - (FEW if page.may_move else LOG_SIZE), 0), -1)
 
 
-def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: datetime, under: Under) -> SafeString:
+def narrated_log(
+    page: GamePage, shown: range, remarks: Iterable[Remark], *, marks: Mapping[int, str], now: datetime, under: Under
+) -> SafeString:
     """Return lines of the log as items of a list, newest first, and between them what else happened.
 
-    Beneath a line stands what ``under`` returns.
+    ``marks`` are HTML by the numbers of entries. Beneath a line stands what ``under`` returns.
 
     Two queries at most, none where all lines are kept.
     """
@@ -64,9 +66,9 @@ def narrated_log(page: GamePage, shown: range, remarks: Iterable[Remark], now: d
     lines = _narrated_lines(page, shown, names)
     out: list[str] = []
     for seq in shown:
-        at, seat, head, middle, told, rest = lines[seq]
-        out += [*between.pop(seq, ()), head, " shown" if seq == page.seq else "", middle, describe_age(at, now)]
-        out += [told, under(seq, seat), rest]
+        at, seat, head, played, middle, told, rest = lines[seq]
+        out += [*between.pop(seq, ()), head, " shown" if seq == page.seq else "", played, marks.get(seq, "")]
+        out += [middle, describe_age(at, now), told, under(seq, seat), rest]
     return SafeString("".join([*out, *between.pop(0, ())]))
 
 
@@ -114,5 +116,5 @@ def _narrate(page: GamePage, line: LogLine, names: tuple[str, ...]) -> Line:
 def _draw(line: LogLine, address: str, name: str, sentences: tuple[str, ...], _language: str, _zone: str) -> Line:
     """Return a line from nothing but what it shows, so that readers who may see the same share it."""
     context = {"address": address, "line": line, "name": name, "sentences": sentences, "gap": GAP}
-    head, middle, told, rest = render_to_string("games/_log_line.html", context).split(GAP)
-    return line.at, line.seat, head, middle, told, rest
+    head, played, middle, told, rest = render_to_string("games/_log_line.html", context).split(GAP)
+    return line.at, line.seat, head, played, middle, told, rest

@@ -3,18 +3,22 @@
 It is of a game that has ended, so nothing in it is hidden from anyone who may look at the game.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from engine.contract import Verdict
 from games.models import ReviewTurn
+from games.models.choices import Status
 from games.presenters.protocol import Presenter
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
-from games.queries.review import ReviewSoFar, first_chances
+from games.queries.review import ReviewSoFar, first_chances, verdicts_among
 from games.web.chart import BOTTOM, LEFT, RIGHT, TOP, Line, apart
 from games.words.lists import list_words
 from games.words.review import SIGNS, VERDICTS
@@ -64,12 +68,9 @@ class Totals:
 
     seat: int
     name: str
-    turns: int
     lost: str
     """The chances lost a turn, in percent."""
     points: int
-    counts: tuple[int, ...]
-    """How many turns got each mark, in the order of `VERDICTS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +113,8 @@ class ReviewPage:
     chart: ChancesChart
     turns: tuple[MarkedTurn, ...]
     totals: tuple[Totals, ...]
-    headings: tuple[tuple[str, str, str], ...]
-    """Of the counts: code, sign and word of each mark."""
+    counts: tuple[tuple[str, str, str, tuple[int, ...]], ...]
+    """Code, sign and word of each mark, and by seat how many turns got it."""
     shown: ShownTurn | None
     own: bool
     """Whether the reader learns from their own mistakes: better turns are not told before they ask."""
@@ -145,7 +146,7 @@ def review_page(page: GamePage, review: ReviewSoFar, seq: int | None, *, own: bo
         chart=_chart(chances, rows, names, at),
         turns=tuple(MarkedTurn(**_marked(row, names)) for row in rows),
         totals=tuple(_totals(rows, names)),
-        headings=tuple((code, SIGNS[code], str(word)) for code, word in VERDICTS.items()),
+        counts=tuple((code, SIGNS[code], str(word), _count(rows, code, names)) for code, word in VERDICTS.items()),
         shown=_shown(row, chances[row.seq - 1], names, presenter) if row is not None else None,
         own=own,
         first=entries[0] if at != entries[0] else None,
@@ -158,6 +159,23 @@ def review_page(page: GamePage, review: ReviewSoFar, seq: int | None, *, own: bo
         number=mistakes.index(at) + 1 if at in mistakes else 0,
         own_mistakes=sum(row.verdict in BAD and row.seat == viewer for row in rows),
     )
+
+
+def marks_in_log(page: GamePage, entries: Sequence[int]) -> Mapping[int, str]:
+    """Return as HTML the marks of a reviewed game's entries of these numbers, each a link to its turn in the review.
+
+    One query, none while the game runs.
+    """
+    if page.game.status != Status.FINISHED:
+        return {}
+    address = reverse("review", args=[page.game.key])
+    return {
+        seq: format_html(
+            ' <a class="verdict verdict-{}" href="{}?at={}" aria-label="{}" title="{}">{}</a>',
+            *(verdict, address, seq, VERDICTS[verdict], VERDICTS[verdict], SIGNS[verdict]),
+        )
+        for seq, verdict in verdicts_among(page.game, entries).items()
+    }
 
 
 def _percent(share: float) -> int:
@@ -201,11 +219,14 @@ def _totals(rows: Sequence[ReviewTurn], names: Sequence[str]) -> Iterator[Totals
         yield Totals(
             seat=seat,
             name=name,
-            turns=len(own),
             lost=f"{lost:.1f}",
             points=sum(row.points for row in own),
-            counts=tuple(sum(row.verdict == code for row in own) for code in VERDICTS),
         )
+
+
+def _count(rows: Sequence[ReviewTurn], verdict: str, names: Sequence[str]) -> tuple[int, ...]:
+    counted = Counter(row.seat for row in rows if row.verdict == verdict)
+    return tuple(counted[seat] for seat in range(1, len(names) + 1))
 
 
 # --- The chart -----------------------------------------------------------------------------------------------------

@@ -6,16 +6,19 @@ from http import HTTPStatus
 from random import Random
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games import commands, tasks
+from games import commands, queries, tasks
 from games.commands import review_game
 from games.models import Game, Review, ReviewTurn
-from tests.flows.play import NOW, make_user, start_game
+from games.web.review import marks_in_log
+from tests.flows.play import NOW, make_user, play_randomly, start_game
 from tests.games.test_reviews import finished
 
 pytestmark = pytest.mark.django_db
@@ -191,3 +194,40 @@ def test_a_review_takes_few_queries_and_bytes(
     assert len(html) < 40_000
     with django_assert_max_num_queries(5):
         client.get(f"/games/{reviewed.key}/review/3/moves?first=1&last=1")
+
+
+def test_the_log_of_a_reviewed_game_has_its_marks_which_lead_to_the_review(reviewed: Game, client: Client) -> None:
+    address = f"/games/{reviewed.key}/"
+    log = client.get(address).content.decode()
+    marks = re.findall(r'<a class="verdict verdict-(\w+)" href="([^"]+)" aria-label="(\w+)"', log)
+    expected = [(turn.seq, turn.verdict) for turn in ReviewTurn.objects.exclude(verdict="").order_by("-seq")]
+    assert marks == [(verdict, f"{address}review/?at={seq}", verdict.title()) for seq, verdict in expected]
+    assert {verdict for verdict, *_ in marks} == {"best", "blunder"}
+    Review.objects.update(made_at=None)
+    assert "verdict-" not in client.get(address).content.decode(), "it may still be judged otherwise"
+
+
+def test_marks_in_the_log_cost_one_query_however_many_there_are(
+    reviewed: Game, client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    page = queries.game_page(reviewed.key, None, lines=0)
+    with django_assert_num_queries(1):
+        assert len(marks_in_log(page, range(reviewed.seq, 0, -1))) == reviewed.seq - 1
+    address = f"/games/{reviewed.key}/"
+    client.get(address)
+    with CaptureQueriesContext(connection) as many:
+        client.get(address)
+    ReviewTurn.objects.filter(seq__gt=1).delete()
+    with CaptureQueriesContext(connection) as few:
+        client.get(address)
+    assert len(many) == len(few)
+
+
+def test_the_log_of_a_running_game_asks_for_no_marks(
+    ada: User, bo: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    running = start_game([ada, bo])
+    play_randomly(running, 3, Random(1))
+    page = queries.game_page(running.key, None, lines=0)
+    with django_assert_num_queries(0):
+        assert marks_in_log(page, range(3, 0, -1)) == {}

@@ -27,7 +27,7 @@ def game(ada: User, bo: User) -> Game:
 
 def log_of(game: Game, reader: User | None, *, at: int | None = None) -> str:
     page = queries.game_page(game.key, reader, at=at, lines=0)
-    return narrated_log(page, shown_entries(page), [], NOW, lambda _seq, _seat: "")
+    return narrated_log(page, shown_entries(page), [], marks={}, now=NOW, under=lambda _seq, _seat: "")
 
 
 @pytest.mark.parametrize("readers", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
