@@ -25,10 +25,14 @@ NOTICES: Final = "mails"
 """The heartbeat of the sweep that sends notices."""
 RATINGS: Final = "ratings"
 """The heartbeat of the sweep that rates games."""
+REVIEWS: Final = "reviews"
+"""The heartbeat of the sweep that makes reviews."""
 HEARTBEATS: Final = (CLOCKS, BOTS, NOTICES)
 """The heartbeats that a healthy site has."""
 UNSETTLED_AFTER: Final = timedelta(minutes=10)
 """How long after its end a rated game may wait to be rated."""
+REVIEW_LATE_AFTER: Final = timedelta(hours=1)
+"""How long a review may be awaited."""
 OVERDUE_AFTER: Final = timedelta(minutes=5)
 """How long after its deadline an open turn means that something is wrong."""
 STUCK_AFTER: Final = 6
@@ -79,11 +83,13 @@ class Alarm:
     """Outages that were not given back in time, and the pause of all clocks."""
     unsettled: str = ""
     """The key of a game that has waited too long to be rated, the one that ended first; empty if there is none."""
+    review: datetime | None = None
+    """Since when the review is awaited that has been for longest, if that is too long."""
 
     def __bool__(self) -> bool:
         """Return whether there is a reason."""
-        mail = self.mail or self.account_mail
-        return any((self.overdue, self.stuck, self.heartbeats, mail, self.archives, self.pauses, self.unsettled))
+        late = self.mail or self.account_mail or self.archives or self.unsettled or self.review
+        return any((self.overdue, self.stuck, self.heartbeats, late, self.pauses))
 
 
 def claim_due_turns(now: datetime, size: int, besides: Collection[int] = ()) -> list[int]:
@@ -160,7 +166,7 @@ def games_to_tally(now: datetime, size: int) -> list[int]:
 
 
 def alarm(now: datetime) -> Alarm:
-    """Return what is wrong with the turns, the clocks, the sweeps and the mails: twelve queries at most."""
+    """Return what is wrong with the turns, the clocks, the sweeps, the mails and the reviews: 13 queries at most."""
     return Alarm(
         overdue=overdue_turns(now),
         stuck=stuck_games(),
@@ -170,6 +176,7 @@ def alarm(now: datetime) -> Alarm:
         archives=archives.count_late(now),
         pauses=open_pauses(now),
         unsettled=unsettled_game(now),
+        review=late_review(now),
     )
 
 
@@ -216,6 +223,12 @@ def oldest_review() -> datetime | None:
     """Return since when the review is awaited that has waited longest, but for those that were given up."""
     waiting = Review.objects.filter(made_at=None, attempts__lt=MOST_ATTEMPTS)
     return waiting.order_by("at").values_list("at", flat=True).first()
+
+
+def late_review(now: datetime) -> datetime | None:
+    """Return since when the review is awaited that has waited longest, if it is too long."""
+    since = oldest_review()
+    return since if since is not None and now - since > REVIEW_LATE_AFTER else None
 
 
 def stuck_games(size: int = 100) -> tuple[Stuck, ...]:

@@ -164,6 +164,7 @@ def make_reviews() -> None:
 
     Each entry is kept as it is found: a worker that dies loses one, and another goes on after the lease.
     """
+    commands.beat(name=due.REVIEWS, now=timezone.now())
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
         review = commands.claim_review(now=timezone.now())

@@ -11,13 +11,13 @@ from django.utils import timezone, translation
 
 from accounts import guests
 from accounts.models import User
-from engine.gravity.review import Reason
+from engine.gravity.reasons import Reason
 from engine.rulesets import RULESETS
 from games import commands, tasks
 from games.commands import review_game
 from games.commands.review_game import MOST_AS_GUEST, MOST_ATTEMPTS, MOST_REVIEWS, is_given_up
 from games.errors import GameCode, GameError
-from games.models import Game, Review, ReviewTurn
+from games.models import Game, Heartbeat, Review, ReviewTurn
 from games.models.choices import Status
 from games.presenters.registry import PRESENTERS
 from games.queries import due
@@ -219,6 +219,7 @@ PARAMS: dict[str, Any] = {
     "points": 1,
     "better": 3,
     "cards": 1,
+    "place": 2,
 }
 
 
@@ -248,3 +249,30 @@ def test_a_game_of_another_status_is_never_claimed_twice(ada: User, bo: User) ->
     tasks.make_reviews()
     assert Game.objects.get(pk=game.pk).status == Status.FINISHED
     assert commands.claim_review(now=timezone.now() + timedelta(days=1)) is None
+
+
+def test_a_review_that_is_awaited_for_an_hour_raises_the_alarm(
+    ada: User, bo: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = commands.ask_for_review(game_key=finished(ada, bo).key, user=ada, now=timezone.now())
+    for minutes, late in ((59, False), (61, True)):
+        since = timezone.now() - timedelta(minutes=minutes)
+        Review.objects.update(at=since)
+        found = due.alarm(timezone.now())
+        assert (found.review, bool(found)) == (since if late else None, True), "no sweep was heard of"
+        with pytest.raises(SystemExit):
+            call_command("check_overdue")
+        assert ("reviews late: the first is awaited since" in capsys.readouterr().out) == late
+    tasks.make_reviews()
+    asked.refresh_from_db()
+    assert asked.made_at is not None
+    assert due.alarm(timezone.now()).review is None
+
+
+def test_the_sweep_of_reviews_says_that_it_is_alive(ada: User, bo: User) -> None:
+    tasks.make_reviews()
+    ask(finished(ada, bo), ada)
+    Heartbeat.objects.filter(name=due.REVIEWS).update(at=timezone.now() - timedelta(minutes=4))
+    assert due.REVIEWS in [old.name for old in due.alarm(timezone.now()).heartbeats]
+    tasks.make_reviews()
+    assert due.REVIEWS not in [old.name for old in due.alarm(timezone.now()).heartbeats]

@@ -14,8 +14,8 @@ from games.queries.relay import MailTrouble
 class Command(BaseCommand):
     help = (
         "Prints a line for each turn more than 5 minutes past its deadline, each game whose turn fails again and "
-        "again, each old heartbeat, outages not given back, clocks that stand still, games that wait to be rated "
-        "and what is wrong with mails and archives of people's data; "
+        "again, each old heartbeat, outages not given back, clocks that stand still, games that wait to be rated, "
+        "reviews that wait to be made, and what is wrong with mails and archives of people's data; "
         "then exits with 1. "
         "Addresses that nobody has are counted, and no alarm."
     )
@@ -36,6 +36,8 @@ class Command(BaseCommand):
             self.stdout.write(f"archives late: {found.archives} people wait for their data")
         if found.unsettled:
             self.stdout.write(f"game {found.unsettled}: has ended minutes ago and is not rated")
+        if found.review is not None:
+            self.stdout.write(f"reviews late: the first is awaited since {write_instant(found.review)}")
         for pause in found.pauses:
             what = "all clocks stopped" if pause.end is None else "not given back: an outage"
             self.stdout.write(f"{what} since {write_instant(pause.start)}")
