@@ -25,7 +25,8 @@ from engine.gravity import view as views
 from engine.gravity.bots import BOTS, LEVELS
 from engine.gravity.bots.assess import assess
 from engine.gravity.chances import chances
-from engine.gravity.review import Reason, review, version
+from engine.gravity.reasons import Reason
+from engine.gravity.review import review, version
 from engine.gravity.state import Player, State, points_of
 
 

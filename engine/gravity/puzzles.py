@@ -25,7 +25,8 @@ from engine.gravity.chances import model_of
 from engine.gravity.events import EventKind
 from engine.gravity.match import Match, begin
 from engine.gravity.notation import STEPS, hide_cards
-from engine.gravity.review import Reason, judge
+from engine.gravity.reasons import Reason
+from engine.gravity.review import judge
 from engine.gravity.rules import apply_step, apply_turn, begin_turn, end_turn, legal_steps
 from engine.gravity.selfplay import falls_of
 from engine.gravity.state import GOODIES, LAST_STARS, State
@@ -130,7 +131,7 @@ def find(state: State, rng: Random, playouts: int) -> Puzzle | None:
     if not solved or other is None:
         return None
     said = judge(state, solved[0].turn, (solved[0], other))
-    if said.reason == Reason.SAME:
+    if said.reason in {Reason.SAME, Reason.SAFE, Reason.HOPELESS, Reason.PROSPECTS}:
         return None  # nobody could say why
     solutions = tuple(one.turn for one in solved)
     return Puzzle(
@@ -281,9 +282,7 @@ def themes_of(state: State, best: Assessed, plan: Plan) -> Iterator[Theme]:
     events: list[Event] = []
     after = apply_turn(state, best.turn, events)
     kinds = Counter(event.kind for event in events)
-    # Cards that an ejected rival takes back do not end a fall.
-    falls = falls_of([event for event in events if event.kind != EventKind.CARDS_RETURNED])
-    if max(falls, default=0) >= LONG_FALL:
+    if max(falls_of(events), default=0) >= LONG_FALL:
         yield Theme.LONG_FALL
     if kinds[EventKind.WRAPPED]:
         yield Theme.OVER_THE_EDGE

@@ -17,7 +17,7 @@ from engine.gravity.events import EventKind
 from engine.gravity.match import Match, begin
 from engine.gravity.notation import hide_cards
 from engine.gravity.puzzles import AS_GOOD, CLEAR, LEAST, LONG_FALL, SOLVERS, Theme, Way, find, rating_of, ways_of
-from engine.gravity.review import Reason
+from engine.gravity.reasons import Reason
 from engine.gravity.state import State
 from engine.puzzles import read_puzzle
 from tests.engine.command import run_here

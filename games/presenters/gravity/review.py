@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from engine.contract import Json
-from engine.gravity.review import Reason
+from engine.gravity.reasons import Reason
 from games.presenters.gravity.sentences import CARD_NAMES, ITEM_NAMES
 
 if TYPE_CHECKING:
@@ -19,7 +20,14 @@ _PLAIN: Final[Mapping[str, "_StrPromise"]] = {
     Reason.MISSED_STEAL: gettext_lazy("Something else of %(victim)s was worth more: %(item)s."),
     Reason.GAVE_GOODIE: gettext_lazy("This turn hands the goodie %(card)s to %(heir)s; the better one keeps it."),
     Reason.EXPOSED: gettext_lazy("This leaves %(player)s within reach of %(by)s, the better turn does not."),
-    Reason.OUTLOOK: gettext_lazy("Nothing happens at once, but the better turn leads to a better position."),
+    Reason.LAID_WILD: gettext_lazy("This turn lays the wild card; the better one keeps it in the hand."),
+    Reason.WASTED_TOKEN: gettext_lazy("The replay token gained nothing: the better turn brings as much without it."),
+    Reason.LET_END: gettext_lazy("%(by)s ends the game on the next turn, before %(player)s has won."),
+    Reason.WORSE_PLACE: gettext_lazy(
+        "The game ends with this round: %(player)s comes out in place %(place)s, after the better turn in place "
+        "%(better)s."
+    ),
+    Reason.OUTLOOK: gettext_lazy("The better turn leads to better chances later on."),
     Reason.WON: gettext_lazy("This turn ends the game, and %(player)s wins."),
     Reason.PLAYED_ON: gettext_lazy("The next best turn would have ended the game too early."),
     Reason.ESCAPED: gettext_lazy("After the next best turn %(by)s could have ejected %(player)s."),
@@ -27,8 +35,18 @@ _PLAIN: Final[Mapping[str, "_StrPromise"]] = {
     Reason.STOLE: gettext_lazy("Nothing else of %(victim)s was worth as much: %(item)s."),
     Reason.KEPT_GOODIE: gettext_lazy("The goodie %(card)s stays; the next best turn hands it to %(heir)s."),
     Reason.CARDS: gettext_lazy("This leaves more cards in the hand: %(better)s, not %(cards)s."),
+    Reason.KEPT_WILD: gettext_lazy("The wild card stays in the hand; the next best turn lays it."),
+    Reason.SAVED_TOKEN: gettext_lazy("It brings as much as the next best turn, which spends a replay token."),
+    Reason.KEPT_GOING: gettext_lazy("After the next best turn %(by)s ends the game, before %(player)s has won."),
+    Reason.BETTER_PLACE: gettext_lazy(
+        "The game ends with this round: %(player)s comes out in place %(better)s, after the next best turn in place "
+        "%(place)s."
+    ),
+    Reason.PROSPECTS: gettext_lazy("It leads to better chances later on than the next best turn."),
     Reason.ALONE: gettext_lazy("There was hardly a choice."),
-    Reason.SAME: gettext_lazy("Nothing better was found."),
+    Reason.SAME: gettext_lazy("Another turn would have been about as good."),
+    Reason.SAFE: gettext_lazy("The game is as good as won, by this turn or another."),
+    Reason.HOPELESS: gettext_lazy("There is hardly a chance left, by this turn or another."),
 }
 
 
@@ -54,6 +72,7 @@ def _words_of(params: Mapping[str, Json], seat: int, names: Sequence[str]) -> di
     points, better = params.get("points"), params.get("better")
     if isinstance(points, int):
         words["more"] = abs(better - points) if isinstance(better, int) else points
+        words["tenths"] = number_format(points / 10, 1)
     return words
 
 
@@ -105,9 +124,9 @@ def _spent_token(words: dict[str, Any]) -> str:
 
 def _fed_rival(words: dict[str, Any]) -> str:
     told = ngettext(
-        "It lets %(by)s gain %(more)s point more on the next turn than the better turn does.",
-        "It lets %(by)s gain %(more)s points more on the next turn than the better turn does.",
-        words["more"],
+        "It lets %(by)s gain %(points)s point on the next turn; after the better turn it is %(better)s at most.",
+        "It lets %(by)s gain %(points)s points on the next turn; after the better turn it is %(better)s at most.",
+        words["points"],
     )
     return told % words
 
@@ -150,11 +169,37 @@ def _second(words: dict[str, Any]) -> str:
 
 def _starved(words: dict[str, Any]) -> str:
     told = ngettext(
-        "It lets %(by)s gain %(more)s point less on the next turn than the next best one does.",
-        "It lets %(by)s gain %(more)s points less on the next turn than the next best one does.",
-        words["more"],
+        "The next best turn lets %(by)s gain %(points)s point at once; after this one it is %(better)s at most.",
+        "The next best turn lets %(by)s gain %(points)s points at once; after this one it is %(better)s at most.",
+        words["points"],
     )
     return told % words
+
+
+def _little_in_reach(words: dict[str, Any]) -> str:
+    told = ngettext(
+        "The next turn then brings %(points)s point at best, after the better turn %(better)s.",
+        "The next turn then brings %(points)s points at best, after the better turn %(better)s.",
+        words["points"],
+    )
+    return told % words
+
+
+def _much_in_reach(words: dict[str, Any]) -> str:
+    told = ngettext(
+        "The next turn can then bring %(better)s point, after the next best one only %(points)s.",
+        "The next turn can then bring %(better)s points, after the next best one only %(points)s.",
+        words["better"],
+    )
+    return told % words
+
+
+def _later(words: dict[str, Any]) -> str:
+    return _("It shows later: two rounds on, the better turn is worth about %(tenths)s points more.") % words
+
+
+def _pays_later(words: dict[str, Any]) -> str:
+    return _("It pays later: two rounds on, it is worth about %(tenths)s points more than the next best turn.") % words
 
 
 def _ahead(words: dict[str, Any]) -> str:
@@ -174,11 +219,15 @@ _TOLD: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     Reason.SPENT_TOKEN: _spent_token,
     Reason.FED_RIVAL: _fed_rival,
     Reason.FEW_CARDS: _few_cards,
+    Reason.LITTLE_IN_REACH: _little_in_reach,
     Reason.LEAD: _lead,
+    Reason.LATER: _later,
     Reason.EJECTED: _ejected,
     Reason.POINTS: _points,
     Reason.SECOND: _second,
     Reason.KEPT_TOKEN: _points,
     Reason.STARVED: _starved,
+    Reason.MUCH_IN_REACH: _much_in_reach,
     Reason.AHEAD: _ahead,
+    Reason.PAYS_LATER: _pays_later,
 }

@@ -80,8 +80,10 @@ def notation(request: HttpRequest, family: str | None = None) -> HttpResponse:
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """Show who is behind the site, and what it keeps of a person."""
-    return render(request, "about.html")
+    """Show who is behind the site, who plays on it beside people, and what it keeps of a person."""
+    ruleset, presenter = next(iter(new_games().values()))
+    characters = [presenter.bot_kinds[bot] for bot in RULESETS[ruleset].bots]
+    return render(request, "about.html", {"characters": characters})
 
 
 @vary_on_headers("HX-Request")
