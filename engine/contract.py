@@ -130,8 +130,9 @@ class Reviewed:
     """What a turn of an ended game was worth.
 
     ``lost`` is by how much its seat's chance to win fell short of that after the ``best`` turn, 0 to 1, as far as that
-    can't be the search's chance, and ``points`` by how many points it is less ahead of its best rival at the end of the lines; neither is below 0, and both are 0
-    where nothing better was found: ``best`` is then what was ``played``. ``reason`` is one of `Rules.reasons`.
+    can't be the search's chance, and ``points`` by how many points it is less ahead of its best rival at the end of the
+    lines; neither is below 0, and both are 0 where nothing better was found: ``best`` is then what was ``played``.
+    ``reason`` is one of `Rules.reasons`.
     """
 
     verdict: Verdict

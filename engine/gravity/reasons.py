@@ -19,7 +19,7 @@ from engine.gravity.bots.quick import quick_turn
 from engine.gravity.events import EventKind
 from engine.gravity.notation import STEPS
 from engine.gravity.rules import apply_step, apply_turn, begin_turn, legal_steps, ranking
-from engine.gravity.state import TOKEN, State, cards_bits
+from engine.gravity.state import TOKEN, State, cards_bits, cards_text
 
 _TURN_WORTH: Final = 1.5
 """What it is worth, in points, that a rival has to enter anew."""
@@ -72,6 +72,8 @@ class Reason(StrEnum):
     """It leaves fewer cards in the hand (cards) than the better one (better)."""
     LAID_WILD = "laid-wild"
     """It lays the wild card, which the better one leaves in the hand."""
+    OTHER_CARD = "other-card"
+    """The better one does the same by other cards, and leaves one in the hand (card) that this one does not."""
     WASTED_TOKEN = "wasted-token"  # noqa: S105 - it is no secret
     """It spends a replay token and brings no more points than the better one, which does not."""
     LET_END = "let-end"
@@ -113,6 +115,8 @@ class Reason(StrEnum):
     """It leaves more cards in the hand (better) than the next best (cards)."""
     KEPT_WILD = "kept-wild"
     """It leaves the wild card in the hand, which the next best lays."""
+    KEPT_CARD = "kept-card"
+    """The next best does the same by other cards, and does not leave one in the hand (card) that this one does."""
     SAVED_TOKEN = "saved-token"  # noqa: S105 - it is no secret
     """It brings as many points as the next best, which spends a replay token."""
     KEPT_GOING = "kept-going"
@@ -152,6 +156,7 @@ PRAISE: Final = {
     Reason.FED_RIVAL: Reason.STARVED,
     Reason.FEW_CARDS: Reason.CARDS,
     Reason.LAID_WILD: Reason.KEPT_WILD,
+    Reason.OTHER_CARD: Reason.KEPT_CARD,
     Reason.WASTED_TOKEN: Reason.SAVED_TOKEN,
     Reason.LET_END: Reason.KEPT_GOING,
     Reason.WORSE_PLACE: Reason.BETTER_PLACE,
@@ -359,6 +364,17 @@ def _compare_cards(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
         yield _CARD_WORTH * (more - cards), Reason.FEW_CARDS, {"cards": cards, "better": more}
     elif "W" in laid and kept & _WILD and not hand & _WILD:
         yield _CARD_WORTH, Reason.LAID_WILD, {}
+    elif kept & ~hand and _but_for_cards(worse.own.after, me) == _but_for_cards(better.own.after, me):
+        yield 0.0, Reason.OTHER_CARD, {"card": cards_text(kept & ~hand)[0]}
+
+
+def _but_for_cards(state: State, me: int) -> State:
+    """Return the state without the cards of a seat."""
+    players = tuple(
+        replace(player, hand=0, face_up=0, face_down=0) if index == me else player
+        for index, player in enumerate(state.players)
+    )
+    return replace(state, players=players)
 
 
 def _compare_reach(_me: int, worse: _Line, better: _Line) -> Iterator[_Found]:

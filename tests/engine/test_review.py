@@ -178,6 +178,10 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
             assert any(event.kind == EventKind.LAID and event.params["card"] == "W" for event in own.events)
             hand, kept = (cards_text(one.state.players[me].hand) for one in (own, best))
             assert ("W" in hand, "W" in kept) == (False, True)
+        case Reason.OTHER_CARD:
+            hand, kept = (one.state.players[me].hand for one in (own, best))
+            assert params["card"] in cards_text(kept & ~hand)
+            assert what_lies_open(own.state, me) == what_lies_open(best.state, me)
         case Reason.LET_END:
             before, last = answers[-1]
             assert last.state.finished
@@ -209,6 +213,13 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
             assert lead(better, me) - lead(worse, me) == params["points"] > 0
         case _:
             assert reason == Reason.OUTLOOK
+
+
+def what_lies_open(state: State, me: int) -> tuple[Any, ...]:
+    """Return all that there is of a state but the cards of one seat."""
+    others = [player for index, player in enumerate(state.players) if index != me]
+    mine = state.players[me]
+    return state.board, state.cells, state.supply, state.door, state.round, others, mine.pawn, mine.loot
 
 
 def lead_later(state: State, me: int, game: int) -> int:
@@ -369,7 +380,7 @@ def test_what_may_be_chance_is_not_counted_as_lost() -> None:
     found = assessments(state, 0.6, 0.35)
     plain, noisy, lost = (judge(state, "R-", found, noise) for noise in (0.0, 0.1, 0.3))
     assert (plain.verdict, noisy.verdict, lost.verdict) == (Verdict.BLUNDER, Verdict.MISTAKE, Verdict.BEST)
-    assert (plain.lost, noisy.lost, lost.lost) == (pytest.approx(0.25), pytest.approx(0.15), 0)
+    assert (plain.lost, noisy.lost, lost.lost) == pytest.approx((0.25, 0.15, 0))
     assert judge(state, "R+", found).verdict == Verdict.GREAT
     assert judge(state, "R+", found, 0.2).verdict == Verdict.BEST
 

@@ -150,7 +150,9 @@ def test_a_fall_is_not_broken_by_what_happens_on_the_way_but_by_the_next_move():
 @given(st.integers(0, 2**32))
 def test_each_fall_of_a_game_is_one_whatever_it_meets(seed):
     rng = Random(seed)
-    state, events, falls = new_game(SUBJECTS[0], rng), [], []
+    state = new_game(SUBJECTS[0], rng)
+    events: list[Event] = []
+    falls: list[int] = []
     for _ in range(60):
         if state.finished:
             break

@@ -21,6 +21,7 @@ _PLAIN: Final[Mapping[str, "_StrPromise"]] = {
     Reason.GAVE_GOODIE: gettext_lazy("This turn hands the goodie %(card)s to %(heir)s; the better one keeps it."),
     Reason.EXPOSED: gettext_lazy("This leaves %(player)s within reach of %(by)s, the better turn does not."),
     Reason.LAID_WILD: gettext_lazy("This turn lays the wild card; the better one keeps it in the hand."),
+    Reason.OTHER_CARD: gettext_lazy("The better turn does the same with another card, and keeps this one: %(card)s."),
     Reason.WASTED_TOKEN: gettext_lazy("The replay token gained nothing: the better turn brings as much without it."),
     Reason.LET_END: gettext_lazy("%(by)s ends the game on the next turn, before %(player)s has won."),
     Reason.WORSE_PLACE: gettext_lazy(
@@ -36,6 +37,7 @@ _PLAIN: Final[Mapping[str, "_StrPromise"]] = {
     Reason.KEPT_GOODIE: gettext_lazy("The goodie %(card)s stays; the next best turn hands it to %(heir)s."),
     Reason.CARDS: gettext_lazy("This leaves more cards in the hand: %(better)s, not %(cards)s."),
     Reason.KEPT_WILD: gettext_lazy("The wild card stays in the hand; the next best turn lays it."),
+    Reason.KEPT_CARD: gettext_lazy("The next best turn does the same, but does not keep this card: %(card)s."),
     Reason.SAVED_TOKEN: gettext_lazy("It brings as much as the next best turn, which spends a replay token."),
     Reason.KEPT_GOING: gettext_lazy("After the next best turn %(by)s ends the game, before %(player)s has won."),
     Reason.BETTER_PLACE: gettext_lazy(
