@@ -65,7 +65,7 @@ class Reason(StrEnum):
     SPENT_TOKEN = "spent-token"  # noqa: S105 - it is no secret
     """It spends a replay token and brings fewer points all the same than the better one, which does not (as above)."""
     GAVE_GOODIE = "gave-goodie"
-    """It passes on a goodie (card, to), which the better one keeps in the hand."""
+    """It passes on a goodie (card, to), which the better one keeps in the hand, with all that this one keeps."""
     FED_RIVAL = "fed-rival"
     """A rival (by) gains more on the next turn (points) than it could after the better one (better)."""
     FEW_CARDS = "few-cards"
@@ -349,11 +349,13 @@ def _compare_gifts(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
             yield weight * (points - most), Reason.FED_RIVAL, params
 
 
-def _compare_goodies(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
-    passed = {event.params["card"] for event in better.own.of(EventKind.PASSED)}
-    for event in worse.own.of(EventKind.PASSED):
-        if event.params["card"] not in passed and event.params["to"] != me + 1:
-            yield _GOODIE_WORTH, Reason.GAVE_GOODIE, dict(event.params)
+def _compare_goodies(_me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
+    given, passed = (
+        {str(event.params["card"]): event.params for event in line.own.of(EventKind.PASSED)} for line in (worse, better)
+    )
+    if passed.keys() < given.keys():
+        card = next(card for card in given if card not in passed)
+        yield _GOODIE_WORTH, Reason.GAVE_GOODIE, dict(given[card])
 
 
 def _compare_cards(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:

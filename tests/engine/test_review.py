@@ -162,9 +162,11 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
             assert (spent, spends) == (True, False)
         case Reason.GAVE_GOODIE:
             assert any(event.kind == EventKind.PASSED and event.params == params for event in own.events)
-            assert not any(
-                event.kind == EventKind.PASSED and event.params["card"] == params["card"] for event in best.events
+            given, passed = (
+                {event.params["card"] for event in one.events if event.kind == EventKind.PASSED} for one in (own, best)
             )
+            assert passed < given, "no other goodie goes instead"
+            assert params["card"] in given - passed
         case Reason.FED_RIVAL:
             rival = params["by"] - 1
             assert params["points"] in [gain(before, one, rival) for before, one in answers if before.seat == rival]
