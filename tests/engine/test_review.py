@@ -17,7 +17,7 @@ from engine.gravity.bots.quick import quick_turn
 from engine.gravity.events import EventKind
 from engine.gravity.notation import hide_cards
 from engine.gravity.reasons import PRAISE, Reason, can_eject, most_gain
-from engine.gravity.review import AGAIN, CLEAR, DECIDED, EQUAL, VERDICTS, judge, review
+from engine.gravity.review import AGAIN, CLEAR, DECIDED, EQUAL, LOOKS, VERDICTS, judge, review
 from engine.gravity.rules import ranking
 from engine.gravity.state import State, cards_text
 from tests.engine.play import GRAVITY, budget
@@ -181,8 +181,8 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
             hand, kept = (cards_text(one.state.players[me].hand) for one in (own, best))
             assert ("W" in hand, "W" in kept) == (False, True)
         case Reason.OTHER_CARD:
-            hand, kept = (one.state.players[me].hand for one in (own, best))
-            assert params["card"] in cards_text(kept & ~hand)
+            hand, kept = (cards_text(one.state.players[me].hand) for one in (own, best))
+            assert (params["card"] in hand, params["card"] in kept) == (False, True)
             assert what_lies_open(own.state, me) == what_lies_open(best.state, me)
         case Reason.LET_END:
             before, last = answers[-1]
@@ -359,7 +359,8 @@ def test_a_turn_that_seems_bad_is_looked_at_again_and_the_kinder_look_counts() -
     seen = set()
     for seed in range(12):
         turn = " ".join(random_steps(GAME, state, Random(seed)))
-        first = judge(state, turn, GRAVITY.assess(state, Random(seed), playouts=8, played=turn))
+        surveyed = survey(state, Random(seed), 8, looks=1 if len(state.players) == 2 else LOOKS, played=turn)
+        first = judge(state, turn, surveyed.turns, surveyed.noise)
         found = review(state, Random(seed), 8, turn)
         assert found.lost <= first.lost
         again = first.lost >= VERDICTS[-2][0]

@@ -42,10 +42,10 @@ def assess(state: State, rng: Random, playouts: int, played: str | None = None) 
 
 
 def survey(state: State, rng: Random, playouts: int, *, looks: int, played: str | None = None) -> Survey:
-    """Return the same, with the mean of so many ``looks`` at what follows each turn."""
+    """Return the same from as many times the search: what follows a turn is the mean of so many ``looks``."""
     plan = Plan(playouts)
     known = known_to(state, state.seat + 1)
-    found = look(known, rng, plan)[:NAMED]
+    found = look(known, rng, replace(plan, playouts=looks * playouts))[:NAMED]
     turns = [draw_cards(begin_turn(known), one.turn, rng) for one in found]
     if played is not None and played not in turns:
         turns.append(played)
