@@ -11,7 +11,8 @@ from engine.contract import Event
 from engine.gravity import Gravity, rules
 from engine.gravity.bots import LEVELS, levels
 from engine.gravity.bots.levels import EYES, Eyes
-from engine.gravity.bots.search import LONG_GAME, Plan, grow, look, search_turn
+from engine.gravity.bots.looks import LONG_GAME, look, search_turn
+from engine.gravity.bots.search import Plan, grow
 from engine.gravity.bots.turns import Breadth, turns_of
 from engine.gravity.chances import FEATURES
 from engine.gravity.events import EventKind

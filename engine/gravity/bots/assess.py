@@ -9,7 +9,8 @@ from typing import Final
 
 from engine.contract import Assessed
 from engine.gravity.bots.face_down import draw_cards
-from engine.gravity.bots.search import Plan, grow, look
+from engine.gravity.bots.looks import look
+from engine.gravity.bots.search import Plan, grow
 from engine.gravity.chances import Chances, final_shares
 from engine.gravity.rules import apply_turn, begin_turn
 from engine.gravity.state import State

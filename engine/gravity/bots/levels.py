@@ -11,12 +11,14 @@ from typing import Final
 
 from engine.contract import Event
 from engine.gravity.bots.face_down import draw_cards
-from engine.gravity.bots.search import Plan, search_turn
+from engine.gravity.bots.looks import search_turn
+from engine.gravity.bots.search import Plan
 from engine.gravity.bots.turns import Breadth, Turn, turns_of
 from engine.gravity.chances import FEATURES, Model, model_of
 from engine.gravity.events import EventKind
 from engine.gravity.rules import begin_turn, play_steps
 from engine.gravity.state import State
+from engine.gravity.view import known_to
 
 _POINTS: Final = frozenset({"points"})
 _LOOT: Final = frozenset({"points", "singles", "tokens"})
@@ -64,6 +66,7 @@ def level_turn(level: int, known: State, rng: Random) -> str:
 def _glance(known: State, rng: Random, eyes: Eyes) -> str:
     """Return the best of the turns that are seen, at first sight; among equals one by chance."""
     me = known.seat
+    known = known_to(known, me + 1)
     model = _heeding(len(known.players), known.setup.expert, eyes.heeds)
     found = turns_of(known, _BREADTH)
     ease = [_ease(known, turn, eyes) for turn, _ in found]

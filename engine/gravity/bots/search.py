@@ -5,27 +5,20 @@ playout walks down the tree, by what each seat to move has found best so far and
 node, and brings its chances back: those after the best turn there. Chances are a vector, a number for each seat, and
 each seat goes by its own.
 
-Rivals' hidden cards are drawn by chance, several times; each draw has a tree of its own.
+All cards are open to it: who knows less draws what is hidden by chance first (see `engine.gravity.bots.looks`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from engine.gravity.bots.face_down import draw_cards
 from engine.gravity.bots.quick import quick_turn
-from engine.gravity.bots.turns import Breadth, Turn, turns_of
+from engine.gravity.bots.turns import BROADLY, Breadth, turns_of
 from engine.gravity.chances import Chances, Model, model_of
-from engine.gravity.rules import begin_turn
 from engine.gravity.state import State
-from engine.gravity.view import imagine
 
 _BREADTH: Final = Breadth(seconds=8, gain=2, all_wild=False)
-_ROOT_BREADTH: Final = Breadth(seconds=32, gain=1, all_wild=True)
-
-LONG_GAME: Final = 20
-"""From this round on, chance has a say in which turn is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +30,7 @@ class Plan:
     width: int = 12
     root_width: int = 32
     breadth: Breadth = _BREADTH
-    root_breadth: Breadth = _ROOT_BREADTH
+    root_breadth: Breadth = BROADLY
 
 
 class Manner(NamedTuple):
@@ -186,54 +179,3 @@ def _played_on(state: State, rounds: int, rng: Random) -> State:
             break
         state = quick_turn(state, rng)
     return state
-
-
-@dataclass(slots=True)
-class Look:
-    """What a search found of one turn.
-
-    ``merit`` orders turns: the playouts that chose it. ``chances`` are each seat's after it, in seat order.
-    """
-
-    turn: Turn
-    merit: float
-    chances: Chances
-
-
-def look(known: State, rng: Random, plan: Plan) -> list[Look]:
-    """Return what a search finds of the turns of the seat to move, by what that seat knows; the best comes first."""
-    me = known.seat
-    hidden = any(player.face_down for index, player in enumerate(known.players) if index != me)
-    draws = plan.draws if hidden else 1
-    share = replace(plan, playouts=max(1, plan.playouts // draws))
-    merits: dict[Turn, float] = {}
-    sums: dict[Turn, list[tuple[float, Chances]]] = {}
-    for _ in range(draws):
-        drawn = imagine(known, me + 1, rng) if hidden else known
-        root = grow(drawn, share, rng)
-        for index, turn in enumerate(root.turns):
-            merits[turn] = merits.get(turn, 0.0) + root.merit(index)
-            sums.setdefault(turn, []).append((root.visits[index] + 1e-9, root.chances(index)))
-    found = [Look(turn, merits[turn], _mean(sums[turn])) for turn in merits]
-    found.sort(key=lambda one: one.merit, reverse=True)
-    return found
-
-
-def _mean(weighted: list[tuple[float, Chances]]) -> Chances:
-    total = sum(weight for weight, _ in weighted)
-    return tuple(
-        sum(weight * chances[seat] for weight, chances in weighted) / total for seat in range(len(weighted[0][1]))
-    )
-
-
-def search_turn(known: State, rng: Random, plan: Plan) -> str:
-    """Return the turn that most playouts chose, of what the seat to move knows; in a long game sometimes another."""
-    found = look(known, rng, plan)
-    if restless := _restless(known):
-        found.sort(key=lambda one: one.merit * (1 - restless * rng.random()), reverse=True)
-    return draw_cards(begin_turn(known), found[0].turn, rng)
-
-
-def _restless(state: State) -> float:
-    """Return how much chance has to say in a long game: two who rob each other in turn would never stop."""
-    return min(max(state.round - LONG_GAME, 0) * 0.05, 1.0)

@@ -42,6 +42,10 @@ class Breadth:
     all_wild: bool
 
 
+BROADLY: Final = Breadth(seconds=32, gain=1, all_wild=True)
+"""How the seat to move looks at its own turns."""
+
+
 def turns_of(state: State, breadth: Breadth) -> list[tuple[Turn, State]]:
     """Return the turns of the seat to move, each with the state after it. Steals are settled at first sight."""
     lines = list(_actions(*steal_at_sight((), begin_turn(state)), all_wild=breadth.all_wild))
