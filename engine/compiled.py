@@ -17,6 +17,10 @@ from typing import Final
 
 MODULES: Final = (
     "engine.gravity.board",
+    "engine.gravity.bots.face_down",
+    "engine.gravity.bots.greedy",
+    "engine.gravity.bots.turns",
+    "engine.gravity.chances",
     "engine.gravity.movement",
     "engine.gravity.notation",
     "engine.gravity.rules",

@@ -66,7 +66,7 @@ def test_a_guest_is_not_offered_people_as_opponents(ada: User, as_user: SignIn) 
     page = as_user(ada).get(reverse("create_game")).content.decode()
     assert 'value="people"' not in page
     assert re.search(r'value="bots" id="id_against_\d" checked', page)
-    assert re.search(r'value="nova:2" id="id_bot_\d" checked', page)
+    assert re.search(r'value="nova:2" id="id_character_\d" checked', page)
 
 
 def test_each_opponent_is_offered_with_its_level_its_strength_and_how_it_plays(ada: User, as_user: SignIn) -> None:

@@ -59,7 +59,7 @@ def test_a_stranger_plays_a_turn_two_presses_after_the_home_page(client: Client)
     assert address == reverse("game", args=[game.key])
     page = client.get(address).content.decode()
     assert "Your turn" in page
-    turn = "C" if "C" in RULES.legal_steps(state_of(game)) else "R="
+    turn = RULES.choose_turn("random", state_of(game), Random(1))
     answer = client.post(reverse("game_turn", args=[game.key]), {"seq": game.seq, "steps": turn})
     assert answer.status_code == 302
     game.refresh_from_db()

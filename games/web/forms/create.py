@@ -142,7 +142,11 @@ class CreateGameForm(forms.Form):
     def _ask_for_bots(self, rules: Rules[Any], *, guest: bool) -> None:
         kinds = [(bot, kind.choice) for bot, kind in self._kinds.items()]
         self.fields["bot"] = forms.ChoiceField(
-            label=_("How strong"), required=False, choices=kinds, initial=rules.first_bot, widget=forms.RadioSelect
+            label=_("How strong"),
+            required=False,
+            choices=kinds,
+            initial=rules.first_bot,
+            widget=forms.RadioSelect({"id": "id_character"}),  # of their own: bot_1 is a field, too
         )
         self._mixed = [f"bot_{number}" for number in range(1, rules.seats.stop - 1)]
         nobody = [] if guest else [("", _("a person"))]
