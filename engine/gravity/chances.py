@@ -6,7 +6,6 @@ depend on how much of the game is to come. They lie in ``chances.json``, which `
 
 import json
 from collections.abc import Container, Iterable, Mapping, Sequence
-from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import exp
@@ -255,21 +254,18 @@ class Model:
 
     __slots__ = ("_tables",)
 
-    def __init__(self, knots: Sequence[Sequence[float]], whole: int) -> None:
-        """Take the weights at each of `KNOTS`, and the length of a whole game as `to_go` counts it."""
-        self._tables = [
-            tuple(sum(part * knots[knot][k] for knot, part in between(number, whole)) for k in range(len(FEATURES)))
-            for number in range(whole + 1)
-        ]
+    def __init__(self, tables: list[tuple[float, ...]]) -> None:
+        """Take the weights of `FEATURES` for each number that `to_go` may return, from 0 to that of a whole game."""
+        self._tables = tables
 
     def heeding(self, names: Container[str]) -> "Model":
         """Return a model that knows of those features alone."""
-        model = copy(self)
-        model._tables = [
-            tuple(weight if name in names else 0.0 for name, weight in zip(FEATURES, weights, strict=True))
-            for weights in self._tables
-        ]
-        return model
+        return Model(
+            [
+                tuple([weight if name in names else 0.0 for name, weight in zip(FEATURES, weights, strict=True)])
+                for weights in self._tables
+            ]
+        )
 
     def chances(self, state: State) -> Chances:
         """Return each seat's chance to win, together 1."""
@@ -288,6 +284,14 @@ def softmax(scores: Sequence[float], without: Iterable[int] = ()) -> Chances:
         powers[index] = 0.0
     total = sum(powers)
     return tuple([power / total for power in powers])
+
+
+def interpolated(knots: Sequence[Sequence[float]], whole: int) -> list[tuple[float, ...]]:
+    """Return weights for each number of things to go in a whole game, from those at each of `KNOTS`."""
+    return [
+        tuple([sum(part * knots[knot][k] for knot, part in between(number, whole)) for k in range(len(FEATURES))])
+        for number in range(whole + 1)
+    ]
 
 
 def between(number: int, whole: int) -> tuple[tuple[int, float], ...]:
@@ -324,7 +328,8 @@ def stored() -> Stored:
 @cache
 def model_of(count: int, expert: bool) -> Model:  # noqa: FBT001 - the cache is fastest with positional arguments
     """Return the stored model for games of that many seats."""
-    return Model(stored()["weights"][key_of(count, expert=expert)], whole_game(count, expert=expert))
+    knots = stored()["weights"][key_of(count, expert=expert)]
+    return Model(interpolated(knots, whole_game(count, expert=expert)))
 
 
 def chances(state: State) -> Chances:

@@ -278,8 +278,7 @@ def law_a_review_says_what_a_turn_lost(game: Subject, rng: Random) -> None:
     for one in (reviewed.played, reviewed.best):
         _assert_line(game, state, one)
     short = reviewed.best.chances[seat - 1] - reviewed.played.chances[seat - 1]
-    assert reviewed.lost == pytest.approx(short)
-    assert reviewed.lost >= 0
+    assert 0 <= reviewed.lost <= short + 1e-9, "what is but chance is not counted as lost"
     assert reviewed.points >= 0
     if reviewed.verdict in {Verdict.BEST, Verdict.GREAT}:
         assert reviewed.best == reviewed.played
