@@ -346,11 +346,11 @@ def _door_matters(state: State, best: Assessed, plan: Plan) -> bool:
 
 def _is_easy(state: State, solutions: Sequence[str], ways: Sequence[Way]) -> bool:
     """Return whether the greedy player solves it, or whoever takes most points at once."""
-    if _solves(state, solutions, BOTS["greedy"](state, Random(0))):
+    if solves(state, solutions, BOTS["greedy"](state, Random(0))):
         return True
     variants = [one for way in ways for one in way]
     most = max(one.after.players[state.seat].points for one in variants)
-    return all(_solves(state, solutions, one.turn) for one in variants if one.after.players[state.seat].points == most)
+    return all(solves(state, solutions, one.turn) for one in variants if one.after.players[state.seat].points == most)
 
 
 def shares_of(state: State, solutions: Sequence[str], rng: Random) -> dict[str, float]:
@@ -358,7 +358,7 @@ def shares_of(state: State, solutions: Sequence[str], rng: Random) -> dict[str, 
 
     def share(bot: str) -> float:
         tries = 1 if bot in _ALWAYS_THE_SAME else TRIES
-        return sum(_solves(state, solutions, BOTS[bot](state, rng)) for _ in range(tries)) / tries
+        return sum(solves(state, solutions, BOTS[bot](state, rng)) for _ in range(tries)) / tries
 
     return {bot: share(bot) for bot in SOLVERS}
 
@@ -385,18 +385,19 @@ def judge_answer(state: State, puzzle: Puzzle, turn: str) -> Answer:
 
     Only the last takes a search, of as many playouts as the puzzle was found with. Raises `RulesError`.
     """
-    apply_turn(state, turn)
-    if _solves(state, puzzle.solutions, turn):
+    if solves(state, puzzle.solutions, turn):
         return Answer(solved=True, lost=0.0)
-    chance = _chance(state, turn, Plan(puzzle.playouts))
-    lost = max(0.0, puzzle.best.chances[state.seat] - chance)
-    return Answer(solved=lost <= AS_GOOD, lost=lost)
+    found = _look(state, turn, Plan(puzzle.playouts))
+    lost = max(0.0, puzzle.best.chances[state.seat] - found.chances[state.seat])
+    if lost <= AS_GOOD:
+        return Answer(solved=True, lost=lost)
+    said = judge(state, turn, (puzzle.best, found))
+    return Answer(solved=False, lost=lost, reason=said.reason, params=said.params)
 
 
-def _solves(state: State, solutions: Sequence[str], turn: str) -> bool:
-    """Return whether a turn looks as a solution does, or leads to what looks as after one."""
-    looks = hide_cards(turn)
+def solves(state: State, solutions: Sequence[str], turn: str) -> bool:
+    """Return whether a turn looks as a solution does, or leads to what looks as after one. Raises `RulesError`."""
+    after, looks = known_to(apply_turn(state, turn), None), hide_cards(turn)
     if any(looks == hide_cards(solution) for solution in solutions):
         return True
-    after = known_to(apply_turn(state, turn), None)
     return any(after == known_to(apply_turn(state, solution), None) for solution in solutions)

@@ -1,0 +1,51 @@
+"""Keeping a puzzle that was found, unless its position is one already."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+
+from games.models import Puzzle, PuzzleSource, PuzzleTheme
+
+
+def is_worth_it(written: Mapping[str, Any]) -> bool:
+    """Return whether people should get what `engine.puzzles.write_puzzle` wrote: not easy, and about something."""
+    return not written["easy"] and bool(written["themes"])
+
+
+def digest_of(written: Mapping[str, Any]) -> str:
+    """Return what tells positions apart: nobody's names, and none of what is claimed."""
+    position = {name: written[name] for name in ("ruleset", "setup", "position", "seat")}
+    return sha256(json.dumps(position, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@transaction.atomic(durable=True)
+def add_puzzle(*, written: Mapping[str, Any], source: PuzzleSource, now: datetime) -> Puzzle | None:
+    """Return a new puzzle; None for one that is not worth it, or whose position is there."""
+    if not is_worth_it(written):
+        return None
+    puzzle, is_new = Puzzle.objects.get_or_create(
+        digest=digest_of(written),
+        defaults={
+            "ruleset": written["ruleset"],
+            "content": dict(written),
+            "players": len(written["setup"]["players"]),
+            "source": source,
+            "made_at": now,
+            "rating": written["rating"],
+        },
+    )
+    if not is_new:
+        return None
+    PuzzleTheme.objects.bulk_create(PuzzleTheme(puzzle=puzzle, theme=theme) for theme in written["themes"])
+    return puzzle
+
+
+def new_among(found: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return those whose positions are not there yet: one query."""
+    digests = {digest_of(written): written for written in found}
+    known = set(Puzzle.objects.filter(digest__in=digests).values_list("digest", flat=True))
+    return [written for digest, written in digests.items() if digest not in known]
