@@ -115,16 +115,21 @@ type Way = tuple[Variant, ...]
 """The turns of a way, the best first; no two of them look alike to others."""
 
 
-def find(state: State, rng: Random, playouts: int) -> Puzzle | None:
-    """Return what makes a state between turns a puzzle, or None. Of ``rng`` only its rating depends."""
+def find(state: State, rng: Random, playouts: int, *, hard: bool = False) -> Puzzle | None:
+    """Return what makes a state between turns a puzzle, or None. Of ``rng`` only its rating depends.
+
+    With ``hard`` there is none where it is easy, or about nothing; most of these are left alone early.
+    """
     if state.finished or not lies_open(state) or not _is_promising(state, Plan(max(1, playouts // _GLANCE))):
         return None
     everything = ways_of(state)
-    ways = everything
+    ways, greedy = everything, hide_cards(BOTS["greedy"](state, Random(0)))
     for count, variants, part in _FIELD:
         look = cache(partial(_chance, state, plan=Plan(max(1, playouts // part))))
         ways = _ranked(ways[:count], variants, look) + ways[count:]
         if not _is_clear([way[0].chance for way in ways], _HINT):
+            return None
+        if hard and any(hide_cards(one.turn) == greedy for one in ways[0]):
             return None
     solved, other = _proven(state, ways[:_FINAL], look, Plan(playouts))
     if not solved or other is None:
@@ -133,15 +138,18 @@ def find(state: State, rng: Random, playouts: int) -> Puzzle | None:
     if said.reason == Reason.SAME:
         return None  # nobody could say why
     solutions = tuple(one.turn for one in solved)
+    themes, easy = tuple(themes_of(state, solved[0], Plan(playouts))), _is_easy(state, solutions, everything)
+    if hard and (easy or not themes):
+        return None
     return Puzzle(
         solutions=solutions,
         best=solved[0],
         other=other,
-        themes=tuple(themes_of(state, solved[0], Plan(playouts))),
+        themes=themes,
         reason=said.reason,
         params=said.params,
         rating=rating_of(shares_of(state, solutions, rng)),
-        easy=_is_easy(state, solutions, everything),
+        easy=easy,
         playouts=playouts,
     )
 
@@ -151,13 +159,13 @@ def lies_open(state: State) -> bool:
     return not any(player.face_down for index, player in enumerate(state.players) if index != state.seat)
 
 
-def in_game(match: Match, number: int, playouts: int) -> list[tuple[State, Puzzle]]:
+def in_game(match: Match, number: int, playouts: int, hard: bool) -> list[tuple[State, Puzzle]]:  # noqa: FBT001 - it is spread
     """Return the puzzles, with their positions, of the game with that number between computer players."""
     state, rng = begin(match, number)
     found = []
     while not state.finished:
         chance = Random(f"{match.seed}/{number}/{state.turns}")
-        if puzzle := find(state, chance, playouts):
+        if puzzle := find(state, chance, playouts, hard=hard):
             found.append((state, puzzle))
         state = apply_turn(state, BOTS[match.bots[state.seat]](known_to(state, state.seat + 1), rng))
     return found

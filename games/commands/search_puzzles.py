@@ -8,10 +8,10 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine.contract import JsonObject
-from engine.errors import RulesError
+from engine.errors import RecordError, RulesError
 from engine.puzzles import write_puzzle
 from engine.rulesets import RULESETS
-from games.commands.add_puzzle import add_puzzle
+from games.commands.add_puzzle import add_puzzle, is_worth_it
 from games.log.positions import position_at, rules_of
 from games.models import Game, Puzzle, PuzzleSearch, PuzzleSource, Seat
 from games.models.choices import Status
@@ -38,13 +38,14 @@ def search_games(*, playouts: int, per_game: int, now: datetime, goes_on: GoesOn
             if not goes_on():
                 return
             try:
-                puzzle = _search(game, place.seq, playouts, now)
-            except RulesError:  # its log can't be replayed: `manage.py verify_games` says so
+                written = _search(game, place.seq, playouts)
+            except (RulesError, RecordError):  # its log can't be replayed: `manage.py verify_games` says so
                 break
             place.seq += 1
-            place.found += puzzle is not None
+            place.found += written is not None
+            puzzle = written and add_puzzle(written=written, source=PuzzleSource.PLAYED, now=now)
             place.save()
-            if puzzle is not None:
+            if puzzle:
                 yield puzzle
         place.finished_at, place.game, place.seq, place.found = game.finished_at, game.pk, game.seq, per_game
         place.save()
@@ -76,12 +77,14 @@ def _searched() -> QuerySet[Game]:
     return games.filter(~Exists(hiding), finished_at__isnull=False)
 
 
-def _search(game: Game, seq: int, playouts: int, now: datetime) -> Puzzle | None:
+def _search(game: Game, seq: int, playouts: int) -> JsonObject | None:
+    """Return what is worth to be kept of a position. Raises `RulesError` or `RecordError`."""
     rules, state = rules_of(game), position_at(game, seq).state
     found = rules.find_puzzle(state, Random(seq), playouts=playouts)  # noqa: S311 - it keeps no secret
     if found is None:
         return None
-    return add_puzzle(written=write_puzzle(rules, state, found), source=PuzzleSource.PLAYED, now=now)
+    written = write_puzzle(rules, state, found)
+    return written if is_worth_it(written) else None
 
 
 def search_self_play(

@@ -66,10 +66,15 @@ def puzzle_for(number: int, reader: Reader, today: date) -> ReadPuzzle | None:
     puzzle = Puzzle.objects.select_related("daily").filter(pk=number).first()
     if puzzle is None:
         return None
-    user = _person(reader)
-    attempt = None if user is None else PuzzleAttempt.objects.filter(user=user, puzzle=puzzle).first()
     daily = getattr(puzzle, "daily", None)
-    day = daily.date if daily is not None and daily.date <= today else None
+    return read_by(reader, puzzle, daily.date if daily is not None and daily.date <= today else None)
+
+
+def read_by(reader: Reader, puzzle: Puzzle, day: date | None) -> ReadPuzzle:
+    """Return a puzzle, that of a day maybe, with what its reader has answered: one query for who is signed in."""
+    user = _person(reader)
+    attempts = PuzzleAttempt.objects.select_related("waiting")
+    attempt = None if user is None else attempts.filter(user=user, puzzle=puzzle).first()
     return ReadPuzzle(puzzle, attempt, day, user)
 
 

@@ -78,7 +78,7 @@ def test_a_turn_that_nobody_has_played_is_judged_while_one_waits(puzzle: Puzzle,
     tasks.judge_answers()
     html = text_of(browser.get(address, headers=HTMX))
     assert "Not the best turn" in html
-    assert "100 percent lower" in html
+    assert "100 percentage points lower" in html
     assert re.search(r"Your puzzle rating: 1200 → \d+", html)
     assert "Not the best turn" in read(browser, puzzle)
 
@@ -150,7 +150,7 @@ def test_the_puzzle_that_follows_is_of_the_theme_that_one_solves(puzzle: Puzzle,
     assert response.headers["Location"] == f"/puzzles/{other.pk}/?theme=last-round"
     html = read(client, other, "?theme=last-round")
     assert "Last round" in html
-    assert f"/puzzles/{other.pk}/turn?theme=last-round" in html
+    assert f"/puzzles/{other.pk}/preview?theme=last-round" in html
     response = client.post(f"/puzzles/{other.pk}/turn?theme=last-round", {"seq": 0, "steps": BEST})
     assert f"/puzzles/next/?after={other.pk}&amp;theme=last-round" in text_of(response)
     assert client.get("/puzzles/next/?theme=theft").headers["Location"] == "/puzzles/?none=1"

@@ -20,9 +20,9 @@ from engine.gravity.puzzles import Theme
 from engine.puzzles import read_puzzle
 from engine.rulesets import RULESETS
 from games import commands, tasks
-from games.commands import answer_puzzle, search_puzzles
 from games.commands._glicko import Strength
-from games.commands.answer_puzzle import MOST_TRIES
+from games.commands.answer_puzzle import LEASE, MOST_TRIES
+from games.commands.search_puzzles import search_games
 from games.models import DailyPuzzle, Game, JudgedTurn, Puzzle, PuzzleAttempt, PuzzleSearch, PuzzleSource, Solver
 from games.models.puzzle import START, SURE, UNKNOWN
 from games.presenters.registry import PRESENTERS
@@ -167,7 +167,7 @@ def test_a_worker_that_dies_is_followed_by_another_after_the_lease(ada: User) ->
     reply(make_puzzle(), ada, WRONG)
     assert commands.claim_turn(now=NOW) is not None
     assert commands.claim_turn(now=NOW) is None
-    judged = commands.claim_turn(now=NOW + answer_puzzle.LEASE)
+    judged = commands.claim_turn(now=NOW + LEASE)
     assert judged is not None
     commands.judge_turn(judged, now=NOW)
     assert attempt_of(ada).solved is False
@@ -281,9 +281,9 @@ def daily(number: int, day: date) -> Puzzle:
 
 
 def test_a_streak_grows_by_days_on_which_the_daily_was_solved(ada: User) -> None:
-    days = [TODAY + timedelta(days=number) for number in range(5)]
+    noon = [NOW + timedelta(days=number - 20) for number in range(5)]
+    days = [instant.date() for instant in noon]
     found = [daily(number, day) for number, day in enumerate(days)]
-    noon = [NOW + timedelta(days=number) for number in range(5)]
     for number in (0, 1):
         reply(found[number], ada, BEST, noon[number])
     assert standing(ada, days[1]) == standing(ada, days[2]) == 2
@@ -423,18 +423,19 @@ def test_games_that_run_are_private_or_have_somebody_who_hides_are_left_alone(ad
 @pytest.mark.usefixtures("_found_everywhere")
 def test_a_search_that_is_stopped_goes_on_where_it_was(ada: User, bo: User) -> None:
     game, looks = finished(ada, bo), iter([True, False])
-    begun = search_puzzles.search_games(playouts=7, per_game=9, now=NOW, goes_on=lambda: next(looks))
+    begun = search_games(playouts=7, per_game=9, now=NOW, goes_on=lambda: next(looks))
     assert len(list(begun)) == 1
     place = PuzzleSearch.objects.get()
     assert (place.game, place.seq, place.found) == (game.pk, 1, 1)
-    more = search_puzzles.search_games(playouts=7, per_game=9, now=NOW, goes_on=lambda: True)
+    more = search_games(playouts=7, per_game=9, now=NOW, goes_on=lambda: True)
     assert len(list(more)) == game.seq - 1
 
 
 @pytest.mark.usefixtures("_found_everywhere")
 def test_a_log_that_can_not_be_replayed_stops_no_search(ada: User, bo: User) -> None:
     game = finished(ada, bo)
-    Game.objects.filter(pk=game.pk).update(setup={**(Game.objects.defer(None).get().setup or {}), "stars": []})
+    setup = {**(Game.objects.defer(None).get().setup or {}), "stars": []}
+    Game.objects.filter(pk=game.pk).update(setup=setup, setup_digest="broken")
     finished(ada, bo, seed=2)
     assert "2 new puzzles" in search()
 
@@ -449,7 +450,9 @@ def test_of_two_searches_at_once_one_steps_back() -> None:
 @pytest.mark.usefixtures("_found_everywhere")
 def test_self_play_makes_puzzles_that_say_so_and_the_same_ones_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Gravity, "adviser", "greedy")
-    assert "6 new puzzles" in search(selfplay=1, players=3, seed=5)
+    *found, counted = search(selfplay=1, players=3, seed=5).splitlines()
+    assert len(found) > 10
+    assert counted == f"{len(found)} new puzzles"
     assert "0 new puzzles" in search(selfplay=1, players=3, seed=5)
     assert set(Puzzle.objects.values_list("source", "players")) == {(PuzzleSource.SELF_PLAY, 3)}
     for wrong in ({"players": 9}, {"options": {"weather": "bad"}}):

@@ -78,7 +78,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     themes = next(iter(new_games().values()))[1].theme_names
     context = {
         "day": day,
-        "daily": daily and puzzles.puzzle_for(daily.puzzle_id, request.user, day),
+        "daily": daily and puzzles.read_by(request.user, daily.puzzle, day),
         "standing": puzzles.standing_of(request.user, day) if isinstance(request.user, User) else None,
         "themes": [(code, name, words) for code, (name, words) in themes.items()],
         "none_left": request.GET.get("none") == "1",
