@@ -127,9 +127,8 @@ def find(state: State, rng: Random, playouts: int, *, hard: bool = False) -> Puz
     for count, variants, part in _FIELD:
         look = cache(partial(_chance, state, plan=Plan(max(1, playouts // part))))
         ways = _ranked(ways[:count], variants, look) + ways[count:]
-        if not _is_clear([way[0].chance for way in ways], _HINT):
-            return None
-        if hard and any(hide_cards(one.turn) == greedy for one in ways[0]):
+        is_easy = hard and any(hide_cards(one.turn) == greedy for one in ways[0])
+        if is_easy or not _is_clear([way[0].chance for way in ways], _HINT):
             return None
     solved, other = _proven(state, ways[:_FINAL], look, Plan(playouts))
     if not solved or other is None:

@@ -46,8 +46,8 @@ class Solution:
     """All that is told of a puzzle to who has solved it, or has had the answer shown."""
 
     best: ToldTurn
-    other: ToldTurn
-    """The best one of all that do not solve it."""
+    other: ToldTurn | None
+    """The best one of all that do not solve it, where its reader has not answered that."""
     own: ToldTurn | None
     """What its reader answered, where that was something else."""
     why: str
@@ -102,16 +102,16 @@ def board_of(found: ReadPuzzle, *, theme: str = "", **context: Any) -> Board:
 
 def after_answer(board: Board, found: ReadPuzzle, judged: JudgedTurn) -> dict[str, Any]:
     """Return what the page says of an answer that has been given."""
-    state = state_of(judged)
+    state = state_of(judged, found.attempt)
     told: dict[str, Any] = {"state": state, "judged": judged, "lost": _percent(judged.lost)}
     if state == SOLVED:
         told["solution"] = solution_of(board, found, judged)
     return told
 
 
-def state_of(judged: JudgedTurn) -> str:
-    """Return what became of an answer so far."""
-    if judged.judged_at is None:
+def state_of(judged: JudgedTurn, attempt: PuzzleAttempt | None) -> str:
+    """Return what became of an answer so far; it is told when it has been written down what that does."""
+    if judged.judged_at is None or (attempt is not None and attempt.waiting_id == judged.pk):
         return FAILED if is_given_up(judged) else WAITING
     return SOLVED if judged.solves else MISSED
 
@@ -157,7 +157,7 @@ def solution_of(board: Board, found: ReadPuzzle, judged: JudgedTurn | None = Non
     themes = [(theme, *presenter.theme_names[theme]) for theme in claim.themes if theme in presenter.theme_names]
     return Solution(
         best=told(claim.best.turn, claim.best.chances[me]),
-        other=told(claim.other.turn, claim.other.chances[me]),
+        other=None if own and own.turn == claim.other.turn else told(claim.other.turn, claim.other.chances[me]),
         own=own,
         why=presenter.explain(claim.reason, claim.params, found.seat, names),
         follows=[(seat, names[seat - 1], words) for seat, words in zip(movers, lines, strict=True)],

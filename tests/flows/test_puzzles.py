@@ -243,7 +243,7 @@ def test_pages_of_puzzles_take_few_queries_however_many_there_are(
         commands.answer_puzzle(puzzle=one, user=ada, turn=BEST, now=timezone.now())
     pages: dict[str, tuple[int, Callable[[], Any]]] = {
         "overview": (7, lambda: browser.get("/puzzles/")),
-        "archive": (6, lambda: browser.get(f"/puzzles/daily/?month={day:%Y-%m}")),
+        "archive": (7, lambda: browser.get(f"/puzzles/daily/?month={day:%Y-%m}")),
         "next": (5, lambda: browser.get("/puzzles/next/")),
         "puzzle": (6, lambda: browser.get(f"/puzzles/{made[1].pk}/")),
         "of today": (6, lambda: browser.get(f"/puzzles/{DailyPuzzle.objects.get().puzzle_id}/?again=1")),

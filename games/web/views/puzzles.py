@@ -177,7 +177,7 @@ def judgement(request: Request, found: ReadPuzzle, judged: int) -> HttpResponse:
     row = puzzles.judged_turn(found.puzzle, pk=judged)
     if row is None or (found.reader is not None and found.attempt is None):
         raise Http404
-    if request.htmx and state_of(row) == WAITING:
+    if request.htmx and state_of(row, found.attempt) == WAITING:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     board = _board(request, found)
     return practice.show_board(request, board, practise(board.start, (row.turn,)), more=after_answer(board, found, row))
