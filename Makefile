@@ -89,12 +89,11 @@ engine-fast: setup ## compile the engine's busiest modules; needs a C compiler, 
 	@$(RUN)python scripts/compile_engine.py
 	@$(RUN)python -c 'from engine import compiled; print("engine:", compiled.running())'
 
-STARTERS := "2 --bot nova:4" "2 --bot nova:3" "2 --bot nova:5" "3 --bot nova:4" "4 --bot nova:4" \
-	"2 --expert --bot nova:4" "2 --goodies PJT --bot nova:4" "3 --expert --goodies PJT --bot nova:4"
-STARTER_GAMES := 20
+STARTERS := "2 --games 60" "2 --games 60 --bot nova:2" "2 --games 40 --expert" "2 --games 20 --goodies PJT" "3 --games 30" "4 --games 15" \
+	"3 --games 15 --expert --goodies PJT"
 
-starters: setup ## find the puzzles that the site starts with anew: some twenty minutes of a processor
-	@for players in $(STARTERS); do $(RUN)python -m engine puzzles --players $$players --games $(STARTER_GAMES) --seed 7 --hard || exit 1; done \
+starters: setup ## find the puzzles that the site starts with anew: an hour of a processor, a third of that with the compiled engine
+	@for players in $(STARTERS); do $(RUN)python -m engine puzzles --bot nova:3 --players $$players --seed 7 --hard || exit 1; done \
 		> games/data/puzzles.part
 	@mv games/data/puzzles.part games/data/puzzles.jsonl
 

@@ -246,8 +246,8 @@ def test_pages_of_puzzles_take_few_queries_however_many_there_are(
         "archive": (7, lambda: browser.get(f"/puzzles/daily/?month={day:%Y-%m}")),
         "next": (5, lambda: browser.get("/puzzles/next/")),
         "puzzle": (6, lambda: browser.get(f"/puzzles/{made[1].pk}/")),
-        "of today": (6, lambda: browser.get(f"/puzzles/{DailyPuzzle.objects.get().puzzle_id}/?again=1")),
-        "preview": (4, lambda: browser.post(f"/puzzles/{made[1].pk}/preview", {"seq": 0, "step": "R="})),
+        "of today": (8, lambda: browser.get(f"/puzzles/{DailyPuzzle.objects.get().puzzle_id}/?again=1")),
+        "preview": (8, lambda: browser.post(f"/puzzles/{made[1].pk}/preview", {"seq": 0, "step": BEST})),
         "picture": (1, lambda: Client().get(f"/puzzles/{made[1].pk}/board.svg")),
         "guest": (1, lambda: Client().get(f"/puzzles/{made[1].pk}/")),
     }
