@@ -16,7 +16,7 @@ from games.commands._nudge import (
     nudge_reviews,
 )
 from games.commands.add_bot import add_bot
-from games.commands.add_puzzle import add_puzzle, new_among
+from games.commands.add_puzzle import add_puzzle, add_starters
 from games.commands.advise import ADVISE, ask_advice, keep_advice
 from games.commands.answer_proposal import answer_proposal
 from games.commands.answer_puzzle import (
@@ -97,6 +97,7 @@ __all__ = (
     "add_friend",
     "add_holiday",
     "add_puzzle",
+    "add_starters",
     "allow_invitations",
     "answer_proposal",
     "answer_puzzle",
@@ -146,7 +147,6 @@ __all__ = (
     "mark_outage",
     "mute_game",
     "mute_talk",
-    "new_among",
     "note_presence",
     "note_seen",
     "nudge_bot",

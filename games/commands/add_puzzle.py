@@ -1,14 +1,18 @@
 """Keeping a puzzle that was found, unless its position is one already."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from django.db import transaction
 
 from games.models import Puzzle, PuzzleSource, PuzzleTheme
+
+STARTERS: Final = Path(__file__).resolve().parents[1] / "data" / "puzzles.jsonl"
+"""The puzzles that a site has from the first minute: found by the engine in games between computer players."""
 
 
 def is_worth_it(written: Mapping[str, Any]) -> bool:
@@ -44,8 +48,12 @@ def add_puzzle(*, written: Mapping[str, Any], source: PuzzleSource, now: datetim
     return puzzle
 
 
-def new_among(found: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return those whose positions are not there yet: one query."""
-    digests = {digest_of(written): written for written in found}
-    known = set(Puzzle.objects.filter(digest__in=digests).values_list("digest", flat=True))
-    return [written for digest, written in digests.items() if digest not in known]
+def add_starters(*, now: datetime) -> Iterator[Puzzle]:
+    """Store the puzzles that come with the site and are not there yet, and yield them: one query where all are."""
+    lines = map(json.loads, STARTERS.read_text(encoding="utf-8").splitlines())
+    found = {digest_of(written): written for written in lines}
+    known = set(Puzzle.objects.filter(digest__in=found).values_list("digest", flat=True))
+    for digest, written in found.items():
+        puzzle = None if digest in known else add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=now)
+        if puzzle is not None:
+            yield puzzle

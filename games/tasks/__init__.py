@@ -227,7 +227,9 @@ def search_puzzles() -> None:
 
 @shared_task(name=PICK_DAILY, time_limit=SWEEP_LIMIT)
 def pick_daily() -> None:
-    """Choose the puzzles of today and tomorrow, unless they are chosen."""
+    """Choose the puzzles of today and tomorrow, unless they are chosen; first store those that come with the site."""
+    if added := sum(1 for _puzzle in commands.add_starters(now=timezone.now())):
+        logger.info("puzzles that come with the site stored", count=added)
     today = timezone.now().astimezone(UTC).date()
     for day in (today, today + timedelta(days=1)):
         if commands.pick_daily(day=day, rng=SystemRandom()) is None:

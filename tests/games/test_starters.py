@@ -13,8 +13,7 @@ from engine.gravity.puzzles import CLEAR, LEAST, Theme, find, solves
 from engine.gravity.review import judge
 from engine.puzzles import read_puzzle
 from engine.rulesets import RULESETS
-from games.commands.add_puzzle import digest_of, is_worth_it
-from games.management.commands.make_puzzles import STARTERS
+from games.commands.add_puzzle import STARTERS, digest_of, is_worth_it
 from games.models import Puzzle
 
 SEARCHED: Final = {Theme.THEFT, Theme.DOOR_TIMING}

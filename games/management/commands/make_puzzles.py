@@ -5,7 +5,6 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,10 +13,8 @@ from django.utils import timezone
 from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import commands
-from games.models import Puzzle, PuzzleSource
+from games.models import Puzzle
 
-STARTERS: Final = Path(__file__).resolve().parents[2] / "data" / "puzzles.jsonl"
-"""The puzzles that a site has from the first minute: games between computer players, found by the engine's command."""
 LEASE: Final = timedelta(hours=24)
 """How long a search in games may take until it is given up for dead."""
 
@@ -48,7 +45,7 @@ class Command(BaseCommand):
     def handle(self, *_args: object, verbosity: int, **options: Any) -> None:
         """Print each puzzle as it is found, and how many there were."""
         if options["starters"]:
-            found = self._starters()
+            found = commands.add_starters(now=timezone.now())
         elif options["selfplay"]:
             found = self._self_play(options)
         else:
@@ -61,13 +58,6 @@ class Command(BaseCommand):
                 self.stdout.write(f"puzzle {puzzle.pk}: {puzzle.players} players, {round(puzzle.rating)}, {themes}")
         if verbosity > 0:
             self.stdout.write(f"{count} new puzzles")
-
-    def _starters(self) -> Iterable[Puzzle]:
-        lines = STARTERS.read_text(encoding="utf-8").splitlines()
-        for written in commands.new_among([json.loads(line) for line in lines]):
-            puzzle = commands.add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=timezone.now())
-            if puzzle is not None:
-                yield puzzle
 
     def _self_play(self, options: dict[str, Any]) -> Iterable[Puzzle]:
         ruleset = options["ruleset"]
