@@ -3,7 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any, Final
 
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         if verbosity > 0:
             self.stdout.write(f"{count} new puzzles")
 
-    def _self_play(self, options: dict[str, Any]) -> Iterable[Puzzle]:
+    def _self_play(self, options: dict[str, Any]) -> Iterator[Puzzle]:
         ruleset = options["ruleset"]
         if options["players"] not in RULESETS[ruleset].seats:
             raise CommandError("not a number of players that the game is for")
@@ -76,7 +76,7 @@ class Command(BaseCommand):
             except RulesError as error:
                 raise CommandError(f"the game can't be played with these options: {error.code}") from error
 
-    def _stored_games(self, options: dict[str, Any]) -> Iterable[Puzzle]:
+    def _stored_games(self, options: dict[str, Any]) -> Iterator[Puzzle]:
         began, minutes = time.monotonic(), options["minutes"]
         if not commands.begin_sweep(name=commands.SEARCH, lease=LEASE, now=timezone.now()):
             raise CommandError("another search is at work")
