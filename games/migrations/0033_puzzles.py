@@ -182,7 +182,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("rating", models.FloatField(default=1200.0, verbose_name="rating")),
-                ("deviation", models.FloatField(default=350.0, verbose_name="deviation")),
+                ("deviation", models.FloatField(default=250.0, verbose_name="deviation")),
                 ("attempts", models.PositiveIntegerField(default=0, verbose_name="rated answers")),
                 ("solved", models.PositiveIntegerField(default=0, verbose_name="solved of these")),
                 ("rated_at", models.DateTimeField(blank=True, null=True, verbose_name="last rated answer")),
