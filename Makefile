@@ -17,7 +17,7 @@ NO_SERVICE := DEBUG=1 DATABASE_URL=sqlite://:memory:
 PRODUCTION := DEBUG=0 SITE_URL=https://gravity.example ALLOWED_HOSTS=gravity.example DATABASE_URL=postgres://check@db/check \
 	REDIS_URL=redis://redis:6379/0 MAIL_URL=smtp+tls://mail.example SECRET_KEY=a-key-of-more-than-fifty-characters-that-opens-nothing-0123456789
 
-.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite suite-fast engine-fast engine-plain coverage screenshots lighthouse bench serve messages format clean
+.PHONY: help setup play test quick check lint types contracts templates deploy audit translations suite suite-fast engine-fast engine-plain coverage screenshots lighthouse starters bench serve messages format clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /' | while IFS=: read -r name what; do printf '  make %-13s%s\n' "$$name" "$$what"; done
@@ -88,6 +88,14 @@ suite-fast: setup ## the tests of the engine, and of games over HTTP, with the c
 engine-fast: setup ## compile the engine's busiest modules; needs a C compiler, and is never needed
 	@$(RUN)python scripts/compile_engine.py
 	@$(RUN)python -c 'from engine import compiled; print("engine:", compiled.running())'
+
+STARTERS := "2 --games 60" "2 --games 60 --bot nova:2" "2 --games 40 --expert" "2 --games 20 --goodies PJT" "3 --games 30" "4 --games 15" \
+	"3 --games 15 --expert --goodies PJT"
+
+starters: setup ## find the puzzles that the site starts with anew: an hour of a processor, a third of that with the compiled engine
+	@for players in $(STARTERS); do $(RUN)python -m engine puzzles --bot nova:3 --players $$players --seed 7 --hard || exit 1; done \
+		> games/data/puzzles.part
+	@mv games/data/puzzles.part games/data/puzzles.jsonl
 
 engine-plain: ## remove the compiled modules: the sources run again
 	rm -rf engine/fast

@@ -113,6 +113,8 @@ def _add_puzzles_arguments(riddle: argparse.ArgumentParser) -> None:
     riddle.add_argument("--games", type=_positive, default=20)
     riddle.add_argument("--bot", choices=sorted(BOTS), default="nova:6")
     riddle.add_argument("--playouts", type=_positive, default=1000, help="how far the search looks (default: 1000)")
+    riddle.add_argument("--first", type=int, default=0, help="the number of the first game (default: 0)")
+    riddle.add_argument("--hard", action="store_true", help="leave out what is easy, and what is about nothing")
     _add_common_arguments(riddle)
 
 
@@ -191,8 +193,9 @@ def _selfplay(options: argparse.Namespace) -> int:
 
 def _puzzles(options: argparse.Namespace) -> int:
     match = Match((options.bot,) * options.players, options.expert, options.goodies, options.seed)
-    games, playouts = range(options.games), repeat(options.playouts)
-    for found in matches.spread(puzzles.in_game, repeat(match), games, playouts, jobs=options.jobs):
+    games = range(options.first, options.first + options.games)
+    terms = repeat(options.playouts), repeat(options.hard)
+    for found in matches.spread(puzzles.in_game, repeat(match), games, *terms, jobs=options.jobs):
         for state, puzzle in found:
             print(json.dumps(write_puzzle(_GRAVITY, state, puzzle), sort_keys=True))
     return 0

@@ -19,7 +19,7 @@ game runs, no answer meant for that viewer differs between twins: each function 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import Protocol
@@ -169,11 +169,14 @@ class Puzzle:
 class Answer:
     """Whether a turn solves a puzzle, and by how much its seat's chance to win falls short of the best turn's.
 
-    ``lost`` is 0 to 1, and 0 for what is as good as the best.
+    ``lost`` is 0 to 1, and 0 for what looks as a solution does. ``reason`` is one of `Rules.reasons`: why it is worse
+    than the best turn; empty where it solves.
     """
 
     solved: bool
     lost: float
+    reason: str = ""
+    params: Mapping[str, Json] = field(default_factory=dict, hash=False)
 
 
 class Rules[State](Protocol):
@@ -367,9 +370,17 @@ class Rules[State](Protocol):
         """
         ...
 
+    def solves(self, state: State, puzzle: Puzzle, turn: str) -> bool:
+        """Return at once whether a turn is one of a puzzle's solutions, or leads to what others see after one.
+
+        What is not may still be as good. Raises `RulesError` if the turn is illegal.
+        """
+        ...
+
     def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
         """Return whether a turn solves the puzzle that `find_puzzle` found in this state; it draws nothing by chance.
 
-        Whatever is as good as the best does. Raises `RulesError` if the turn is illegal.
+        Whatever is as good as the best does: where `solves` says no, it takes a search. Raises `RulesError` if the turn
+        is illegal.
         """
         ...

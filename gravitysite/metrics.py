@@ -170,7 +170,8 @@ def queues(now: datetime) -> Iterable[Metric]:
     deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
     age.add_metric(["timers"], _seconds(now, deadline))
     age.add_metric(["mail"], _seconds(now, oldest_due(now)))
-    age.add_metric(["reviews"], _seconds(now, due.oldest_review()))
+    awaited = [at for at in (due.oldest_review(), due.oldest_answer()) if at is not None]
+    age.add_metric(["reviews"], _seconds(now, min(awaited, default=None)))
     yield age
     yield GaugeMetricFamily(
         "gravity_overdue_games",

@@ -275,6 +275,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
     "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
     "ratings": {"task": "games.settle_games", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
+    "daily puzzle": {"task": "games.pick_daily", "schedule": 3600.0, "options": {"queue": "timers", "expires": 3600}},
+    "puzzles": {"task": "games.search_puzzles", "schedule": 3600.0, "options": {"queue": "reviews", "expires": 3600}},
     "reviews": {"task": "games.make_reviews", "schedule": 20.0, "options": {"queue": "reviews", "expires": 20}},
     "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
 }
@@ -429,9 +431,10 @@ if ALLAUTH_TRUSTED_PROXY_COUNT:
 
 WRITE_LIMITS = {
     "": number("RATE_WRITES", 60),
-    **dict.fromkeys(("game_preview", "lesson_preview", "try_preview"), number("RATE_PREVIEWS", 240)),
-    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "create_preview"), 240),
-    **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves"), 240),
+    **dict.fromkeys(("game_preview", "lesson_preview", "try_preview", "puzzle_preview"), number("RATE_PREVIEWS", 240)),
+    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "puzzle_choices", "create_preview"), 240),
+    **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves", "puzzle_moves"), 240),
+    **dict.fromkeys(("puzzle_turn", "puzzle_answer"), 12),
     "ask_advice": 6,
     **dict.fromkeys(("join_game", "unsubscribe", "resubscribe", "stop_invitations", "allow_invitations"), 60),
     "ask_for_review": 20,

@@ -186,6 +186,10 @@ class Gravity:
         """Return what makes a state a puzzle, or None."""
         return puzzles.find(state, rng, playouts)
 
+    def solves(self, state: State, puzzle: Puzzle, turn: str) -> bool:
+        """Return at once whether a turn looks as a solution does, or leads to the same. Raises `RulesError`."""
+        return puzzles.solves(state, puzzle.solutions, turn)
+
     def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
         """Return whether a turn solves a puzzle. Raises `RulesError`."""
         return puzzles.judge_answer(state, puzzle, turn)

@@ -116,16 +116,20 @@ type Way = tuple[Variant, ...]
 """The turns of a way, the best first; no two of them look alike to others."""
 
 
-def find(state: State, rng: Random, playouts: int) -> Puzzle | None:
-    """Return what makes a state between turns a puzzle, or None. Of ``rng`` only its rating depends."""
+def find(state: State, rng: Random, playouts: int, *, hard: bool = False) -> Puzzle | None:
+    """Return what makes a state between turns a puzzle, or None. Of ``rng`` only its rating depends.
+
+    With ``hard`` there is none where it is easy, or about nothing; most of these are left alone early.
+    """
     if state.finished or not lies_open(state) or not _is_promising(state, Plan(max(1, playouts // _GLANCE))):
         return None
     everything = ways_of(state)
-    ways = everything
+    ways, greedy = everything, hide_cards(BOTS["greedy"](state, Random(0)))
     for count, variants, part in _FIELD:
         look = cache(partial(_chance, state, plan=Plan(max(1, playouts // part))))
         ways = _ranked(ways[:count], variants, look) + ways[count:]
-        if not _is_clear([way[0].chance for way in ways], _HINT):
+        is_easy = hard and any(hide_cards(one.turn) == greedy for one in ways[0])
+        if is_easy or not _is_clear([way[0].chance for way in ways], _HINT):
             return None
     solved, other = _proven(state, ways[:_FINAL], look, Plan(playouts))
     if not solved or other is None:
@@ -134,15 +138,18 @@ def find(state: State, rng: Random, playouts: int) -> Puzzle | None:
     if said.reason in {Reason.SAME, Reason.SAFE, Reason.HOPELESS, Reason.PROSPECTS}:
         return None  # nobody could say why
     solutions = tuple(one.turn for one in solved)
+    themes, easy = tuple(themes_of(state, solved[0], Plan(playouts))), _is_easy(state, solutions, everything)
+    if hard and (easy or not themes):
+        return None
     return Puzzle(
         solutions=solutions,
         best=solved[0],
         other=other,
-        themes=tuple(themes_of(state, solved[0], Plan(playouts))),
+        themes=themes,
         reason=said.reason,
         params=said.params,
         rating=rating_of(shares_of(state, solutions, rng)),
-        easy=_is_easy(state, solutions, everything),
+        easy=easy,
         playouts=playouts,
     )
 
@@ -152,13 +159,13 @@ def lies_open(state: State) -> bool:
     return not any(player.face_down for index, player in enumerate(state.players) if index != state.seat)
 
 
-def in_game(match: Match, number: int, playouts: int) -> list[tuple[State, Puzzle]]:
+def in_game(match: Match, number: int, playouts: int, hard: bool) -> list[tuple[State, Puzzle]]:  # noqa: FBT001 - it is spread
     """Return the puzzles, with their positions, of the game with that number between computer players."""
     state, rng = begin(match, number)
     found = []
     while not state.finished:
         chance = Random(f"{match.seed}/{number}/{state.turns}")
-        if puzzle := find(state, chance, playouts):
+        if puzzle := find(state, chance, playouts, hard=hard):
             found.append((state, puzzle))
         state = apply_turn(state, BOTS[match.bots[state.seat]](known_to(state, state.seat + 1), rng))
     return found
@@ -345,11 +352,11 @@ def _door_matters(state: State, best: Assessed, plan: Plan) -> bool:
 
 def _is_easy(state: State, solutions: Sequence[str], ways: Sequence[Way]) -> bool:
     """Return whether the greedy player solves it, or whoever takes most points at once."""
-    if _solves(state, solutions, BOTS["greedy"](state, Random(0))):
+    if solves(state, solutions, BOTS["greedy"](state, Random(0))):
         return True
     variants = [one for way in ways for one in way]
     most = max(one.after.players[state.seat].points for one in variants)
-    return all(_solves(state, solutions, one.turn) for one in variants if one.after.players[state.seat].points == most)
+    return all(solves(state, solutions, one.turn) for one in variants if one.after.players[state.seat].points == most)
 
 
 def shares_of(state: State, solutions: Sequence[str], rng: Random) -> dict[str, float]:
@@ -357,7 +364,7 @@ def shares_of(state: State, solutions: Sequence[str], rng: Random) -> dict[str, 
 
     def share(bot: str) -> float:
         tries = 1 if bot in _ALWAYS_THE_SAME else TRIES
-        return sum(_solves(state, solutions, BOTS[bot](state, rng)) for _ in range(tries)) / tries
+        return sum(solves(state, solutions, BOTS[bot](state, rng)) for _ in range(tries)) / tries
 
     return {bot: share(bot) for bot in SOLVERS}
 
@@ -384,18 +391,19 @@ def judge_answer(state: State, puzzle: Puzzle, turn: str) -> Answer:
 
     Only the last takes a search, of as many playouts as the puzzle was found with. Raises `RulesError`.
     """
-    apply_turn(state, turn)
-    if _solves(state, puzzle.solutions, turn):
+    if solves(state, puzzle.solutions, turn):
         return Answer(solved=True, lost=0.0)
-    chance = _chance(state, turn, Plan(puzzle.playouts))
-    lost = max(0.0, puzzle.best.chances[state.seat] - chance)
-    return Answer(solved=lost <= AS_GOOD, lost=lost)
+    found = _look(state, turn, Plan(puzzle.playouts))
+    lost = max(0.0, puzzle.best.chances[state.seat] - found.chances[state.seat])
+    if lost <= AS_GOOD:
+        return Answer(solved=True, lost=lost)
+    said = judge(state, turn, (puzzle.best, found))
+    return Answer(solved=False, lost=lost, reason=said.reason, params=said.params)
 
 
-def _solves(state: State, solutions: Sequence[str], turn: str) -> bool:
-    """Return whether a turn looks as a solution does, or leads to what looks as after one."""
-    looks = hide_cards(turn)
+def solves(state: State, solutions: Sequence[str], turn: str) -> bool:
+    """Return whether a turn looks as a solution does, or leads to what looks as after one. Raises `RulesError`."""
+    after, looks = known_to(apply_turn(state, turn), None), hide_cards(turn)
     if any(looks == hide_cards(solution) for solution in solutions):
         return True
-    after = known_to(apply_turn(state, turn), None)
     return any(after == known_to(apply_turn(state, solution), None) for solution in solutions)

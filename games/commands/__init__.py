@@ -5,10 +5,29 @@ So are the changes of what people chose about notices, which lock no game.
 A command takes ``now`` and raises `games.errors.GameError` or `engine.errors.RulesError` with nothing changed.
 """
 
-from games.commands._nudge import MAKE_REVIEWS, PLAY_BOT_TURN, REVIEWS, SETTLE_GAMES, nudge_bot, nudge_reviews
+from games.commands._nudge import (
+    JUDGE_ANSWERS,
+    MAKE_REVIEWS,
+    PLAY_BOT_TURN,
+    REVIEWS,
+    SETTLE_GAMES,
+    nudge_bot,
+    nudge_judging,
+    nudge_reviews,
+)
 from games.commands.add_bot import add_bot
+from games.commands.add_puzzle import add_puzzle, add_starters
 from games.commands.advise import ADVISE, ask_advice, keep_advice
 from games.commands.answer_proposal import answer_proposal
+from games.commands.answer_puzzle import (
+    answer_puzzle,
+    claim_turn,
+    is_given_up,
+    judge_turn,
+    put_off_turn,
+    settle_answers,
+    show_answer,
+)
 from games.commands.begin_sweep import begin_sweep, end_sweep
 from games.commands.block import block, unblock
 from games.commands.cancel_game import cancel_game
@@ -35,6 +54,7 @@ from games.commands.mute_talk import mute_talk, unmute_talk
 from games.commands.note_presence import note_presence
 from games.commands.note_seen import note_seen, read_messages
 from games.commands.pause_game import pause_game, resume_game
+from games.commands.pick_daily import pick_daily
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_now import play_now
 from games.commands.play_turn import play_turn
@@ -51,6 +71,7 @@ from games.commands.resign import resign
 from games.commands.restrict import lift, silence, suspend, take_game_name, take_name, warn_person
 from games.commands.retire_seat import retire_seat
 from games.commands.review_game import ask_for_review, claim_review, postpone_review, review_again, review_entry
+from games.commands.search_puzzles import PER_GAME, PLAYOUTS, SEARCH, search_anew, search_games, search_self_play
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
 from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
@@ -64,15 +85,22 @@ from games.commands.write_to_spectators import write_to_spectators
 
 __all__ = (
     "ADVISE",
+    "JUDGE_ANSWERS",
     "MAKE_REVIEWS",
+    "PER_GAME",
+    "PLAYOUTS",
     "PLAY_BOT_TURN",
     "REVIEWS",
+    "SEARCH",
     "SETTLE_GAMES",
     "add_bot",
     "add_friend",
     "add_holiday",
+    "add_puzzle",
+    "add_starters",
     "allow_invitations",
     "answer_proposal",
+    "answer_puzzle",
     "ask_advice",
     "ask_for_review",
     "beat",
@@ -84,6 +112,7 @@ __all__ = (
     "check_ratings",
     "choose_notices",
     "claim_review",
+    "claim_turn",
     "close_outage",
     "close_refused",
     "close_report",
@@ -108,7 +137,9 @@ __all__ = (
     "give_time",
     "invite",
     "invite_address",
+    "is_given_up",
     "join_game",
+    "judge_turn",
     "keep_advice",
     "keep_open",
     "leave_game",
@@ -119,8 +150,10 @@ __all__ = (
     "note_presence",
     "note_seen",
     "nudge_bot",
+    "nudge_judging",
     "nudge_reviews",
     "pause_game",
+    "pick_daily",
     "play_bot_turn",
     "play_now",
     "play_turn",
@@ -131,6 +164,7 @@ __all__ = (
     "prune_charges",
     "prune_notices",
     "prune_traces",
+    "put_off_turn",
     "react",
     "read_messages",
     "rebuild_ratings",
@@ -148,9 +182,14 @@ __all__ = (
     "retire_seat",
     "review_again",
     "review_entry",
+    "search_anew",
+    "search_games",
+    "search_self_play",
     "send_test_notice",
     "set_back",
+    "settle_answers",
     "settle_game",
+    "show_answer",
     "silence",
     "start_clock",
     "start_clocks",

@@ -8,6 +8,7 @@ PLAY_BOT_TURN: Final = "games.play_bot_turn"
 BOTS: Final = "bots"
 SETTLE_GAMES: Final = "games.settle_games"
 TIMERS: Final = "timers"
+JUDGE_ANSWERS: Final = "games.judge_answers"
 MAKE_REVIEWS: Final = "games.make_reviews"
 REVIEWS: Final = "reviews"
 """The queue of what takes long and is waited for by nobody's clock."""
@@ -26,3 +27,8 @@ def nudge_settling() -> None:
 def nudge_reviews() -> None:
     """Ask a worker to go on with the reviews that wait."""
     nudge(MAKE_REVIEWS, queue=REVIEWS)
+
+
+def nudge_judging() -> None:
+    """Ask a worker to judge the answers to puzzles that wait for it."""
+    nudge(JUDGE_ANSWERS, queue=REVIEWS)

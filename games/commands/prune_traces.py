@@ -10,7 +10,7 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from accounts import archives, audit, codes, households
 from accounts.sessions import left_over
 from games.log.table import ENDED
-from games.models import MailInvitation, Message, Report
+from games.models import JudgedTurn, MailInvitation, Message, Report
 from games.models.choices import Status
 from games.notices.models import GameMute, Presence
 
@@ -24,6 +24,9 @@ MAILED_KEPT_FOR: Final = timedelta(days=30)
 
 REPORT_KEPT_FOR: Final = timedelta(days=365)
 """How long a report is kept after the staff has closed it."""
+
+JUDGED_KEPT_FOR: Final = timedelta(days=30)
+"""How long it is kept what a turn was worth that somebody answered a puzzle with."""
 
 
 def prune_traces(*, size: int, now: datetime) -> int:
@@ -40,6 +43,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(left_over(), size)
         + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
         + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)
+        + _delete(JudgedTurn.objects.filter(judged_at__lt=now - JUDGED_KEPT_FOR), size)
         + _delete(audit.spent(now), size)
         + _delete(households.spent(now), size)
     )

@@ -30,6 +30,16 @@ from games.models.people import (
     Removal,
     Unwanted,
 )
+from games.models.puzzle import (
+    DailyPuzzle,
+    JudgedTurn,
+    Puzzle,
+    PuzzleAttempt,
+    PuzzleSearch,
+    PuzzleSource,
+    PuzzleTheme,
+    Solver,
+)
 from games.models.rating import Punctuality, Rating, RatingChange, RatingCounter, RatingMonth
 from games.models.remark import Remark
 from games.models.report import REPORT_LENGTH, Report, ReportKind, ReportOutcome, ReportState
@@ -63,12 +73,14 @@ __all__ = (
     "Career",
     "Charge",
     "Consent",
+    "DailyPuzzle",
     "Entry",
     "Friend",
     "Game",
     "Heartbeat",
     "Holiday",
     "Invitation",
+    "JudgedTurn",
     "MailInvitation",
     "Mark",
     "Message",
@@ -77,6 +89,11 @@ __all__ = (
     "Pause",
     "Proposal",
     "Punctuality",
+    "Puzzle",
+    "PuzzleAttempt",
+    "PuzzleSearch",
+    "PuzzleSource",
+    "PuzzleTheme",
     "Rating",
     "RatingChange",
     "RatingCounter",
@@ -96,6 +113,7 @@ __all__ = (
     "Seat",
     "SeenMark",
     "Setback",
+    "Solver",
     "Spectator",
     "SpectatorMessage",
     "TalkMute",

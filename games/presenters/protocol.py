@@ -340,6 +340,11 @@ class Presenter(Protocol):
         """
         ...
 
+    @property
+    def theme_names(self) -> "Mapping[str, tuple[str | _StrPromise, str | _StrPromise]]":
+        """What each of `Rules.themes` is called, and what the best turn of a puzzle about it does, in a sentence."""
+        ...
+
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence.
 

@@ -40,6 +40,7 @@ from games.models import (
     Note,
     Proposal,
     Punctuality,
+    PuzzleAttempt,
     Rating,
     RatingChange,
     Reaction,
@@ -51,6 +52,7 @@ from games.models import (
     Rivalry,
     Seat,
     SeenMark,
+    Solver,
     SpectatorMessage,
     TalkMute,
 )
@@ -192,6 +194,8 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "at",
     ),
     Punctuality: ("played", "missed"),
+    PuzzleAttempt: ("at", "turn", "solved", "lost", "solved_at", "seen_at", "rating_before", "rating_after"),
+    Solver: ("rating", "deviation", "attempts", "solved", "rated_at", "streak_on", "streak", "longest"),
     Charge: (
         "turn",
         "zone",
@@ -215,7 +219,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 32 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 34 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -227,6 +231,7 @@ def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
     yield "notes.json", _write([*_of_games(Note.objects.filter(user=user))])
     yield "results.json", _write(_results(user))
     yield "ratings.json", _write(_ratings(user))
+    yield "puzzles.json", _write(_puzzles(user))
     games = []
     for game in _games_of(user):
         games.append(_game(game, user))
@@ -352,6 +357,14 @@ def _ratings(user: User) -> dict[str, Any]:
         "ratings": [_row(rating) for rating in Rating.objects.filter(user=user).order_by("pool")],
         "changes": [{"game" if name == "key" else name: row[name] for name in columns} for row in rows],
         "turns_in_time": [_row(counted) for counted in Punctuality.objects.filter(user=user)],
+    }
+
+
+def _puzzles(user: User) -> dict[str, Any]:
+    attempts = PuzzleAttempt.objects.filter(user=user).order_by("pk")
+    return {
+        "solver": [_row(solver) for solver in Solver.objects.filter(user=user)],
+        "answers": [{"puzzle": attempt.puzzle_id, **_row(attempt)} for attempt in attempts.iterator()],
     }
 
 

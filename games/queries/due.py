@@ -11,8 +11,9 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts import archives
 from accounts.figures import AccountMailTrouble, account_mail_trouble
+from games.commands.answer_puzzle import MOST_TRIES
 from games.commands.review_game import MOST_ATTEMPTS
-from games.models import Charge, Game, Heartbeat, Pause, Remark, Review, Setback
+from games.models import Charge, Game, Heartbeat, JudgedTurn, Pause, Remark, Review, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
 from games.models.time import CLOCKS as CLOCKS  # noqa: PLC0414 - beside the others
@@ -229,6 +230,12 @@ def late_review(now: datetime) -> datetime | None:
     """Return since when the review is awaited that has waited longest, if it is too long."""
     since = oldest_review()
     return since if since is not None and now - since > REVIEW_LATE_AFTER else None
+
+
+def oldest_answer() -> datetime | None:
+    """Return since when the answer to a puzzle waits to be judged that has waited longest, as above."""
+    waiting = JudgedTurn.objects.filter(judged_at=None, tries__lt=MOST_TRIES)
+    return waiting.order_by("asked_at").values_list("asked_at", flat=True).first()
 
 
 def stuck_games(size: int = 100) -> tuple[Stuck, ...]:

@@ -1,7 +1,7 @@
 """What workers do for games: thin tasks over one command or query each."""
 
 import time
-from datetime import timedelta
+from datetime import UTC, timedelta
 from random import SystemRandom
 from typing import Final
 
@@ -24,6 +24,8 @@ SWEEP_CLOCKS: Final = "games.sweep_clocks"
 SEND_NOTICES: Final = "games.send_notices"
 PRUNE: Final = "games.prune"
 PING: Final = "games.ping"
+SEARCH_PUZZLES: Final = "games.search_puzzles"
+PICK_DAILY: Final = "games.pick_daily"
 MAIL: Final = "mail"
 """The queue on which mails are sent."""
 LOST_AFTER: Final = timedelta(seconds=5)
@@ -44,6 +46,8 @@ ARCHIVE: Final = 120.0
 ENTRY: Final = 100.0
 """Seconds that the review of one entry may take; hard ones take some seconds."""
 REVIEW_LIMIT: Final = 150
+ANSWER: Final = 20.0
+"""Seconds that it may take to judge an answer to a puzzle; most take one."""
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
 """Seconds after which the process that runs a task is ended and replaced. A guard within ends it long before."""
@@ -167,6 +171,7 @@ def make_reviews() -> None:
     commands.beat(name=due.REVIEWS, now=timezone.now())
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
+        _judge_answers(give_up)
         review = commands.claim_review(now=timezone.now())
         if review is None:
             return
@@ -177,6 +182,59 @@ def make_reviews() -> None:
             logger.exception("review not made", game=review.game_id, attempts=review.attempts)
             commands.postpone_review(review=review, now=timezone.now())
     commands.nudge_reviews()
+
+
+@shared_task(name=commands.JUDGE_ANSWERS, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
+def judge_answers() -> None:
+    """Judge the answers to puzzles that wait for it: each for everyone who gives it."""
+    give_up = time.monotonic() + PATIENCE
+    if _judge_answers(give_up):
+        commands.nudge_judging()
+
+
+def _judge_answers(give_up: float) -> bool:
+    """Judge answers until none waits, or time is up; return whether some may be left."""
+    commands.settle_answers(now=timezone.now())
+    while (judged := commands.claim_turn(now=timezone.now())) is not None:
+        try:
+            with within(ANSWER):
+                commands.judge_turn(judged, now=timezone.now())
+        except Exception:
+            logger.exception("answer not judged", puzzle=judged.puzzle_id, turn=judged.turn)
+            commands.put_off_turn(judged, now=timezone.now())
+        if time.monotonic() > give_up:
+            return True
+    return False
+
+
+@shared_task(name=SEARCH_PUZZLES, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
+def search_puzzles() -> None:
+    """Look for puzzles in games that have ended since, for a while; answers that wait come first."""
+    if not commands.begin_sweep(name=commands.SEARCH, lease=timedelta(seconds=REVIEW_LIMIT + 5), now=timezone.now()):
+        return
+    give_up = time.monotonic() + PATIENCE
+
+    def goes_on() -> bool:
+        return not _judge_answers(give_up) and time.monotonic() < give_up
+
+    try:
+        for puzzle in commands.search_games(
+            playouts=commands.PLAYOUTS, per_game=commands.PER_GAME, now=timezone.now(), goes_on=goes_on
+        ):
+            logger.info("puzzle found", puzzle=puzzle.pk)
+    finally:
+        commands.end_sweep(name=commands.SEARCH)
+
+
+@shared_task(name=PICK_DAILY, time_limit=SWEEP_LIMIT)
+def pick_daily() -> None:
+    """Choose the puzzles of today and tomorrow, unless they are chosen; first store those that come with the site."""
+    if added := sum(1 for _puzzle in commands.add_starters(now=timezone.now())):
+        logger.info("puzzles that come with the site stored", count=added)
+    today = timezone.now().astimezone(UTC).date()
+    for day in (today, today + timedelta(days=1)):
+        if commands.pick_daily(day=day, rng=SystemRandom()) is None:
+            logger.warning("no puzzle is left for a day", day=str(day))
 
 
 @shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)

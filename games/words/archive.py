@@ -39,6 +39,9 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "ratings.json": _(
         "Your ratings, what each rated game did to them, and how many turns you have played in time and missed."
     ),
+    "puzzles.json": _(
+        "Your answers to puzzles, your puzzle rating and how many days in a row you solved the daily one."
+    ),
     "games.json": _(
         "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "
         "you proposed and agreed to."

@@ -183,6 +183,8 @@ class AcornsPresenter:
     def explain(self, reason: str, params: Mapping[str, Json], seat: int, names: Sequence[str]) -> str:  # noqa: ARG002
         return f"{names[seat - 1]} could have had more nuts." if reason == "more-nuts" else "No more nuts to be had."
 
+    theme_names: Final = {"hiding": ("Hiding", "A nut is hidden."), "throwing": ("Throwing", "A nut is thrown.")}
+
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         if error.code in REFUSALS:
             return explain(error)

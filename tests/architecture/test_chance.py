@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DRAWINGS = {
+    "games/commands/search_puzzles.py",
     "games/management/load/fill.py",
     "games/management/load/plays.py",
     "games/mail/samples.py",

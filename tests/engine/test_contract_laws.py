@@ -310,13 +310,19 @@ def law_a_puzzle_is_solved_by_its_best_turns_alone(game: Subject, rng: Random) -
     for one in (claim.best, claim.other):
         _assert_line(game, state, one)
     assert {rules.judge_answer(again, claim, turn) for turn in claim.solutions} == {Answer(solved=True, lost=0.0)}
+    assert all(rules.solves(again, claim, turn) for turn in claim.solutions)
     wrong = rules.judge_answer(again, claim, claim.other.turn)
     assert not wrong.solved
+    assert not rules.solves(again, claim, claim.other.turn)
+    assert wrong.reason in rules.reasons
     assert wrong.lost == pytest.approx(gap)
-    answer = rules.judge_answer(again, claim, " ".join(random_steps(game, again, rng)))
+    some = " ".join(random_steps(game, again, rng))
+    answer = rules.judge_answer(again, claim, some)
+    assert answer.solved or not rules.solves(again, claim, some)
     assert 0 <= answer.lost < gap if answer.solved else 0 < answer.lost <= 1
-    with pytest.raises(RulesError):
-        rules.judge_answer(again, claim, "nonsense")
+    for ask in (rules.judge_answer, rules.solves):
+        with pytest.raises(RulesError):
+            ask(again, claim, "nonsense")
 
 
 def law_nothing_ended_is_a_puzzle(game: Subject, rng: Random) -> None:

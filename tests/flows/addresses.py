@@ -99,6 +99,18 @@ TABLE: Final = """
     lesson_choices                         POST  lesson   200 200 200 200 200
     lesson_turn                            POST  lesson   200 200 200 200 200
     lesson_moves                           POST  lesson   200 200 200 200 200
+    puzzles                                GET   -        200 200 200 200 200
+    todays_puzzle                          GET   -        302 302 302 302 302
+    daily_puzzles                          GET   -        200 200 200 200 200
+    next_puzzle                            GET   -        302 302 302 302 302
+    puzzle                                 GET   puzzle   200 200 200 200 200
+    puzzle_picture                         GET   puzzle   200 200 200 200 200
+    puzzle_preview                         POST  puzzle   200 200 200 200 200
+    puzzle_choices                         POST  puzzle   200 200 200 200 200
+    puzzle_turn                            POST  puzzle   200 200 200 200 200
+    puzzle_judged                          GET   judged   200 404 404 200 404
+    puzzle_moves                           POST  puzzle   200 200 200 200 200
+    puzzle_answer                          POST  puzzle   200 302 302 302 302
     about                                  GET   -        200 200 200 200 200
     player                                 GET   person   200 200 200 200 200
     player_named                           GET   name     302 302 302 302 302
@@ -272,6 +284,10 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "lesson_choices": {"seq": 0, "steps": ""},
     "lesson_turn": {"seq": 0, "steps": "R-"},
     "lesson_moves": {"seq": 1, "played": "R-", "first": 1, "last": 1},
+    "puzzle_preview": {"seq": 0, "steps": "S<(D)"},
+    "puzzle_choices": {"seq": 0, "steps": ""},
+    "puzzle_turn": {"seq": 0, "steps": "S<(D)"},
+    "puzzle_moves": {"seq": 1, "played": "S<(D)", "first": 1, "last": 1},
     "try_preview": {"seq": 0, "steps": "R+"},
     "try_choices": {"seq": 0, "steps": ""},
     "try_turn": {"seq": 0, "steps": "R+"},

@@ -56,6 +56,8 @@ OTHERS: Final = {
     "open": "nothing is drawn before the start",
     "message": "what players write is no part of what is drawn",
     "heard": "what spectators write is no part of what is drawn",
+    "puzzle": "a position of a game that is over, in which nothing is hidden",
+    "judged": "a position of a game that is over, in which nothing is hidden",
     "sample": "samples of mails are about games that were never stored",
     "word": "a signed word stands for a person and kinds of notices",
     "stop": "a signed word stands for an address",

@@ -20,6 +20,7 @@ from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token
 from tests.flows.addresses import FIELDS, ROLES, Row
 from tests.flows.play import RULESET, make_user, start_game
+from tests.games.puzzle_box import WRONG, make_puzzle
 
 
 class World:
@@ -37,6 +38,8 @@ class World:
             user=self.player, ruleset=RULESET, size=3, options={}, public=True, bots=[], now=now
         )
         commands.join_game(game_key=waiting.key, user=rival, now=now)
+        puzzle = make_puzzle(now=now)
+        judged = commands.answer_puzzle(puzzle=puzzle, user=self.player, turn=WRONG, now=now)
         day = timezone.localdate() + timedelta(days=3)
         self.holiday = commands.add_holiday(user=self.player, first=day, last=day, now=now)
         self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
@@ -59,6 +62,8 @@ class World:
             "mail": {"key": "x"},
             "change": {"key": "x"},
             "lesson": {"name": "down"},
+            "puzzle": {"number": puzzle.pk},
+            "judged": {"number": puzzle.pk, "judged": judged.pk},
             "reset": {"uidb36": "1", "key": "x"},
         }
         self.open_browsers()

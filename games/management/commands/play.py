@@ -43,6 +43,7 @@ class Command(BaseCommand):
             signal.signal(number, interrupt)
         call_command("check")
         call_command("migrate", verbosity=0)
+        call_command("make_puzzles", starters=True, verbosity=0)
         demo.make_demo(now=timezone.now(), rng=SystemRandom())
         try:
             with thinking_apart(), background():

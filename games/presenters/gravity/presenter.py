@@ -49,6 +49,7 @@ from games.presenters.gravity.sentences import (
     refuse,
 )
 from games.presenters.gravity.space import ROTATIONS, label_space, parse_pawn, parse_space, turned_space
+from games.presenters.gravity.themes import THEME_NAMES
 from games.presenters.gravity.trail import Trail, trail_of
 from games.presenters.gravity.view import GravityView, read_options, read_view
 from games.presenters.lesson import Hint
@@ -160,6 +161,7 @@ class GravityPresenter:
     lobby_options: Final = LOBBY_OPTIONS
     lessons: Final = LESSONS
     mark_names: Final = MARK_NAMES
+    theme_names: Final = THEME_NAMES
 
     def describe_options(self, options: Mapping[str, Json]) -> list[str]:
         """Return a few words for each option that is not the plain game."""

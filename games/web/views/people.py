@@ -1,16 +1,19 @@
 """A player as others see them, and finished games of anybody."""
 
+from datetime import UTC
 from http import HTTPStatus
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import queries
 from games.presenters.registry import new_games
 from games.queries import ratings
+from games.queries.puzzles import standing_of
 from games.web.answers import reader_of
 from games.web.cards import cards_of
 from games.web.forms.past import PastForm
@@ -56,6 +59,7 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
         "other": other,
         "rivalry": None if other is None else queries.rivalry_of(user, other, unlisted=own),
         "ratings": shown,
+        "standing": standing_of(user, timezone.now().astimezone(UTC).date()),
         "curves": [curve for curve in curves if curve is not None],
         "hidden_from_others": not user.ratings_shown,
     }

@@ -203,11 +203,15 @@ class Acorns:
             playouts=playouts,
         )
 
+    def solves(self, state: State, puzzle: Puzzle, turn: str) -> bool:
+        after = self.view(rules.apply_turn(state, turn).state, None)
+        return any(self.view(rules.apply_turn(state, one).state, None) == after for one in puzzle.solutions)
+
     def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
         rules.apply_turn(state, turn)
         worth = self._worth(state)
         lost = worth[puzzle.best.turn] - worth[turn]
-        return Answer(solved=lost == 0, lost=lost)
+        return Answer(solved=lost == 0, lost=lost, reason=self.reasons[0] if lost else "")
 
     def _worth(self, state: State) -> dict[str, float]:
         """Return what each turn's own chance is, by what the seat to move knows: some nuts that may be hidden."""

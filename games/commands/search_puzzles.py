@@ -1,0 +1,104 @@
+"""Looking for puzzles: in finished games, in the order in which they ended, and in games between computer players."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from random import Random
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from engine.contract import JsonObject
+from engine.errors import RecordError, RulesError
+from engine.puzzles import write_puzzle
+from engine.rulesets import RULESETS
+from games.commands.add_puzzle import add_puzzle, is_worth_it
+from games.log.positions import position_at, rules_of
+from games.models import Game, Puzzle, PuzzleSearch, PuzzleSource, Seat
+from games.models.choices import Status
+
+SEARCH: Final = "puzzles"
+"""The sweep that looks through finished games: one at a time."""
+PLAYOUTS: Final = 1000
+"""How far the search looks that finds a puzzle: a second or two a position that may be one."""
+PER_GAME: Final = 2
+"""So many puzzles are taken from one game, the first ones."""
+
+type GoesOn = Callable[[], bool]
+
+
+def search_games(*, playouts: int, per_game: int, now: datetime, goes_on: GoesOn) -> Iterator[Puzzle]:
+    """Yield puzzles as they are found in games that have ended, as long as ``goes_on`` says so before each position.
+
+    Where it stops is written down position by position; the next search goes on there. Games that anyone may watch are
+    looked through, but for those with somebody who does not show their results to others.
+    """
+    place, _is_new = PuzzleSearch.objects.get_or_create(pk=1)
+    while (game := _game_at(place, per_game)) is not None:
+        while place.seq < game.seq and place.found < per_game:
+            if not goes_on():
+                return
+            try:
+                written = _search(game, place.seq, playouts)
+            except (RulesError, RecordError):  # its log can't be replayed: `manage.py verify_games` says so
+                break
+            place.seq += 1
+            place.found += written is not None
+            puzzle = written and add_puzzle(written=written, source=PuzzleSource.PLAYED, now=now)
+            place.save()
+            if puzzle:
+                yield puzzle
+        place.finished_at, place.game, place.seq, place.found = game.finished_at, game.pk, game.seq, per_game
+        place.save()
+
+
+def search_anew() -> None:
+    """Begin the search anew with the game that ended first; puzzles that are there are not made twice."""
+    PuzzleSearch.objects.all().delete()
+
+
+def _game_at(place: PuzzleSearch, per_game: int) -> Game | None:
+    """Return the game that is being looked through, or the next one: two queries at most."""
+    begun = _searched().filter(pk=place.game).first()
+    if begun is not None and place.seq < begun.seq and place.found < per_game:
+        return begun
+    games = _searched().order_by("finished_at", "pk")
+    if place.finished_at is not None:
+        after = Q(finished_at__gt=place.finished_at) | Q(finished_at=place.finished_at, pk__gt=place.game)
+        games = games.filter(after, finished_at__gte=place.finished_at)
+    game = games.first()
+    if game is not None:
+        place.finished_at, place.game, place.seq, place.found = game.finished_at, game.pk, 0, 0
+    return game
+
+
+def _searched() -> QuerySet[Game]:
+    hiding = Seat.objects.filter(game=OuterRef("pk"), user__ratings_shown=False)
+    games = Game.objects.filter(status=Status.FINISHED, public=True, players_only=False, ruleset__in=RULESETS)
+    return games.filter(~Exists(hiding), finished_at__isnull=False)
+
+
+def _search(game: Game, seq: int, playouts: int) -> JsonObject | None:
+    """Return what is worth to be kept of a position. Raises `RulesError` or `RecordError`."""
+    rules, state = rules_of(game), position_at(game, seq).state
+    found = rules.find_puzzle(state, Random(seq), playouts=playouts)  # noqa: S311 - it keeps no secret
+    if found is None:
+        return None
+    written = write_puzzle(rules, state, found)
+    return written if is_worth_it(written) else None
+
+
+def search_self_play(
+    *, ruleset: str, size: int, options: JsonObject, seed: int, playouts: int, now: datetime
+) -> Iterator[Puzzle]:
+    """Yield the puzzles of one game that the adviser plays against itself; the same seed makes the same game."""
+    rules, rng = RULESETS[ruleset], Random(seed)  # noqa: S311 - it keeps no secret
+    names = [f"Player {seat}" for seat in range(1, size + 1)]
+    state = rules.set_up(names, rules.check_options(options, size), rng)
+    while not rules.summary(state).finished:
+        found = rules.find_puzzle(state, Random(seed), playouts=playouts)  # noqa: S311
+        if found is not None:
+            written = write_puzzle(rules, state, found)
+            puzzle = add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=now)
+            if puzzle is not None:
+                yield puzzle
+        state = rules.apply_turn(state, rules.choose_turn(rules.adviser, state, rng)).state
