@@ -139,6 +139,8 @@ def addresses(games: dict[str, Game]) -> list[str]:
     named = (
         "home",
         "learn",
+        "puzzles",
+        "daily_puzzles",
         "lobby",
         "leaderboards",
         "rules",
