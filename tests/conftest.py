@@ -11,10 +11,11 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default as modern
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ from pytest_django import Settings
 from accounts import mails
 from accounts.models import User
 from engine import compiled
+from engine.gravity.bots import BOTS
+from engine.gravity.bots.levels import PLANS
+from engine.gravity.bots.playout import best_turn
 from tests import leftovers
 from tests.append_only import let_logs_be_flushed
 from tests.flows.play import make_user
@@ -170,6 +174,14 @@ def _empty_cache() -> None:
 def _english() -> None:
     """Start each test in English: a request leaves its reader's language active in the thread that answered it."""
     translation.activate("en")
+
+
+@pytest.fixture(autouse=True)
+def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let players that think for long think briefly: in the same way, of fewer turns, and not as far."""
+    monkeypatch.setitem(BOTS, "playout", partial(best_turn, looks=2, rounds=(1,)))
+    for level, plan in PLANS.items():
+        monkeypatch.setitem(PLANS, level, replace(plan, playouts=min(plan.playouts, level)))
 
 
 @pytest.fixture(autouse=True)
