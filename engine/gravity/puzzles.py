@@ -68,8 +68,7 @@ SOLVERS: Final = {
 }
 """The ratings, as solvers, of the computer players that try a puzzle: half as far apart as those of whole games."""
 TRIES: Final = 6
-"""How often each of them tries, but for those that always find the same turn."""
-_ALWAYS_THE_SAME: Final = {"nova:6", "nova:7"}
+"""How often each of them tries, but for those that always find the same turn: the search only between two."""
 _USUAL: Final = 1200
 """The rating of a puzzle of which nothing is known; it counts as much as one solver."""
 
@@ -361,9 +360,10 @@ def _is_easy(state: State, solutions: Sequence[str], ways: Sequence[Way]) -> boo
 
 def shares_of(state: State, solutions: Sequence[str], rng: Random) -> dict[str, float]:
     """Return how often each of the `SOLVERS` finds a solution, 0 to 1."""
+    always = {"nova:6", "nova:7"} if len(state.players) == 2 else {"nova:6"}
 
     def share(bot: str) -> float:
-        tries = 1 if bot in _ALWAYS_THE_SAME else TRIES
+        tries = 1 if bot in always else TRIES
         return sum(solves(state, solutions, BOTS[bot](state, rng)) for _ in range(tries)) / tries
 
     return {bot: share(bot) for bot in SOLVERS}

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from accounts.models import User
 from engine.puzzles import read_puzzle
@@ -16,8 +17,10 @@ from games.commands._lock import lock_person
 from games.commands._nudge import nudge_judging
 from games.models import DailyPuzzle, JudgedTurn, Puzzle, PuzzleAttempt, Solver
 
-LEASE: Final = timedelta(minutes=1)
+LEASE: Final = timedelta(minutes=2)
 """How long one turn may take to be judged before another worker tries."""
+MOST_WAITING: Final = 20
+"""While so many turns wait to be judged, no further one is taken of who has no account."""
 MOST_TRIES: Final = 3
 """After so many attempts to judge a turn it is given up, until somebody plays it again."""
 
@@ -25,7 +28,8 @@ MOST_TRIES: Final = 3
 def answer_puzzle(*, puzzle: Puzzle, user: User | None, turn: str, now: datetime) -> JudgedTurn:
     """Take a legal turn as an answer, and return what is known of it; a worker finds out what is not.
 
-    Somebody's first answer to a puzzle counts. Where nobody is signed in nothing is written down of who answered.
+    Somebody's first answer to a puzzle counts. While an answer of theirs is judged, that one is returned, and no other
+    one taken. Where nobody is signed in nothing is written down of who answered.
     """
     state, claim = read_puzzle(RULESETS[puzzle.ruleset], puzzle.content)
     solves = RULESETS[puzzle.ruleset].solves(state, claim, turn)
@@ -38,24 +42,42 @@ def answer_puzzle(*, puzzle: Puzzle, user: User | None, turn: str, now: datetime
 @transaction.atomic(durable=True)
 def _take(puzzle: Puzzle, user: User | None, turn: str, *, solves: bool, now: datetime) -> JudgedTurn:
     person = None if user is None else lock_person(user.pk)
+    if person is not None and (waiting := _waiting(person, puzzle)) is not None:
+        return waiting
     known: dict[str, object] = {"asked_at": now, "due_at": now}
     if solves:
         known |= {"judged_at": now, "solves": True}
+    elif person is None and _is_refused(puzzle, turn):
+        return JudgedTurn(puzzle=puzzle, turn=turn, asked_at=now, due_at=now, tries=MOST_TRIES)
     rows = JudgedTurn.objects.select_for_update(no_key=True)
     judged, _is_new = rows.get_or_create(puzzle=puzzle, turn=turn, defaults=known)
-    if is_given_up(judged):
+    if is_given_up(judged, now):
         judged.tries, judged.due_at = 0, now
         judged.save(update_fields=["tries", "due_at"])
     if person is not None:
         attempt, is_first = PuzzleAttempt.objects.get_or_create(
             user=person, puzzle=puzzle, defaults={"at": now, "turn": turn, "waiting": judged, "waiting_since": now}
         )
-        if not is_first and attempt.solved is not None:  # while the first answer is judged no other one is taken
+        if not is_first:
             attempt.waiting, attempt.waiting_since = judged, now
             attempt.save(update_fields=["waiting", "waiting_since"])
-        if attempt.waiting == judged and judged.judged_at is not None:
+        if judged.judged_at is not None:
             _settle(person, attempt, judged, now)
     return judged
+
+
+def _waiting(person: User, puzzle: Puzzle) -> JudgedTurn | None:
+    """Return the turn of a person's answer that is being judged."""
+    attempts = PuzzleAttempt.objects.select_related("waiting")
+    attempt = attempts.filter(user=person, puzzle=puzzle, waiting__isnull=False).first()
+    return None if attempt is None else attempt.waiting
+
+
+def _is_refused(puzzle: Puzzle, turn: str) -> bool:
+    """Return whether too much waits for a turn to be taken of who has no account; one that is known always is."""
+    if JudgedTurn.objects.filter(puzzle=puzzle, turn=turn).exists():
+        return False
+    return JudgedTurn.objects.filter(judged_at=None, tries__lt=MOST_TRIES)[:MOST_WAITING].count() >= MOST_WAITING
 
 
 @transaction.atomic(durable=True)
@@ -79,17 +101,21 @@ def show_answer(*, puzzle: Puzzle, user: User, now: datetime) -> None:
 # --- Judging --------------------------------------------------------------------------------------------------------
 
 
-def is_given_up(judged: JudgedTurn) -> bool:
-    """Return whether judging a turn failed so often that no worker tries it any more."""
-    return judged.judged_at is None and judged.tries >= MOST_TRIES
+def is_given_up(judged: JudgedTurn, now: datetime) -> bool:
+    """Return whether judging a turn failed so often that no worker tries it any more, the last one included."""
+    return judged.judged_at is None and judged.tries >= MOST_TRIES and judged.due_at <= now
 
 
 @transaction.atomic(durable=True)
 def claim_turn(*, now: datetime) -> JudgedTurn | None:
-    """Take the turn that has waited longest to be judged, for as long as that may last; None where none waits."""
+    """Take the turn that has waited longest to be judged, for as long as that may last; None where none waits.
+
+    Answers of people with an account come before all others.
+    """
     rows = JudgedTurn.objects.select_for_update(skip_locked=True, of=("self",)).select_related("puzzle")
     waiting = rows.filter(judged_at=None, due_at__lte=now, tries__lt=MOST_TRIES)
-    judged = waiting.order_by("asked_at", "pk").first()
+    awaited = Exists(PuzzleAttempt.objects.filter(waiting=OuterRef("pk")))
+    judged = waiting.order_by(awaited.desc(), "asked_at", "pk").first()
     if judged is not None:
         judged.due_at = now + LEASE
         judged.tries += 1
@@ -98,7 +124,7 @@ def claim_turn(*, now: datetime) -> JudgedTurn | None:
 
 
 def judge_turn(judged: JudgedTurn, *, now: datetime) -> None:
-    """Find out what a claimed turn is worth, and tell everyone who waits for that."""
+    """Find out what a claimed turn is worth; `settle_answers` tells everyone who waits for that."""
     rules = RULESETS[judged.puzzle.ruleset]
     state, claim = read_puzzle(rules, judged.puzzle.content)
     answer = rules.judge_answer(state, claim, judged.turn)
@@ -111,11 +137,13 @@ def judge_turn(judged: JudgedTurn, *, now: datetime) -> None:
             reason=answer.reason,
             params=dict(answer.params),
         )
-    settle_answers(now=now)
 
 
 def settle_answers(*, now: datetime) -> None:
-    """Write down what follows from answers whose turns have been judged."""
+    """Write down what follows from answers whose turns have been judged; who waits for one given up may answer anew."""
+    given_up = JudgedTurn.objects.filter(judged_at=None, tries__gte=MOST_TRIES, due_at__lte=now)
+    for judged in given_up.filter(awaited_by__isnull=False).distinct():
+        _release(judged)
     for pk, user in PuzzleAttempt.objects.filter(waiting__judged_at__isnull=False).values_list("pk", "user"):
         with transaction.atomic(durable=True):
             person = User.objects.select_for_update(no_key=True).filter(pk=user).first()
@@ -126,11 +154,16 @@ def settle_answers(*, now: datetime) -> None:
 
 def put_off_turn(judged: JudgedTurn, *, now: datetime) -> None:
     """Try a turn later that could not be judged. After the last try those who wait for it may answer anew."""
-    JudgedTurn.objects.filter(pk=judged.pk, judged_at=None).update(due_at=now + timedelta(seconds=5 * judged.tries))
-    if judged.tries >= MOST_TRIES:
-        waiting = PuzzleAttempt.objects.filter(waiting=judged)
-        waiting.filter(solved=None).delete()
-        waiting.update(waiting=None)
+    is_last = judged.tries >= MOST_TRIES
+    due_at = now if is_last else now + timedelta(seconds=5 * judged.tries)
+    if JudgedTurn.objects.filter(pk=judged.pk, judged_at=None).update(due_at=due_at) and is_last:
+        _release(judged)
+
+
+def _release(judged: JudgedTurn) -> None:
+    waiting = PuzzleAttempt.objects.filter(waiting=judged)
+    waiting.filter(solved=None).delete()
+    waiting.update(waiting=None, waiting_since=None)
 
 
 # --- What follows from an answer ------------------------------------------------------------------------------------

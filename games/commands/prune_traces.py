@@ -26,7 +26,7 @@ REPORT_KEPT_FOR: Final = timedelta(days=365)
 """How long a report is kept after the staff has closed it."""
 
 JUDGED_KEPT_FOR: Final = timedelta(days=30)
-"""How long it is kept what a turn was worth that somebody answered a puzzle with."""
+"""How long it is kept what a turn was worth that somebody answered a puzzle with, and that one could not be judged."""
 
 
 def prune_traces(*, size: int, now: datetime) -> int:
@@ -44,6 +44,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
         + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)
         + _delete(JudgedTurn.objects.filter(judged_at__lt=now - JUDGED_KEPT_FOR), size)
+        + _delete(JudgedTurn.objects.filter(judged_at=None, asked_at__lt=now - JUDGED_KEPT_FOR), size)
         + _delete(audit.spent(now), size)
         + _delete(households.spent(now), size)
     )

@@ -1,10 +1,12 @@
 """Looking for puzzles: in finished games, in the order in which they ended, and in games between computer players."""
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from random import Random
 from typing import Final
 
+import structlog
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine.contract import JsonObject
@@ -25,9 +27,21 @@ PER_GAME: Final = 2
 
 type GoesOn = Callable[[], bool]
 
+logger = structlog.get_logger(__name__)
 
-def search_games(*, playouts: int, per_game: int, now: datetime, goes_on: GoesOn) -> Iterator[Puzzle]:
+
+def search_games(
+    *,
+    playouts: int,
+    per_game: int,
+    now: datetime,
+    goes_on: GoesOn,
+    bounded: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Iterator[Puzzle]:
     """Yield puzzles as they are found in games that have ended, as long as ``goes_on`` says so before each position.
+
+    A position whose search fails, or takes longer than ``bounded`` lets it, is left out. None is searched twice, not
+    even one that a process dies of.
 
     Where it stops is written down position by position; the next search goes on there. Games that anyone may watch are
     looked through, but for those with somebody who does not show their results to others.
@@ -37,11 +51,16 @@ def search_games(*, playouts: int, per_game: int, now: datetime, goes_on: GoesOn
         while place.seq < game.seq and place.found < per_game:
             if not goes_on():
                 return
+            place.seq += 1
+            place.save()
             try:
-                written = _search(game, place.seq, playouts)
+                with bounded():
+                    written = _search(game, place.seq - 1, playouts)
             except (RulesError, RecordError):  # its log can't be replayed: `manage.py verify_games` says so
                 break
-            place.seq += 1
+            except Exception:
+                logger.exception("position not searched", game=game.pk, seq=place.seq - 1)
+                continue
             place.found += written is not None
             puzzle = written and add_puzzle(written=written, source=PuzzleSource.PLAYED, now=now)
             place.save()

@@ -46,8 +46,10 @@ ARCHIVE: Final = 120.0
 ENTRY: Final = 100.0
 """Seconds that the review of one entry may take; hard ones take some seconds."""
 REVIEW_LIMIT: Final = 150
-ANSWER: Final = 20.0
+ANSWER: Final = 60.0
 """Seconds that it may take to judge an answer to a puzzle; most take one."""
+POSITION: Final = 10.0
+"""Seconds that one position may take where puzzles are searched; most take a tenth of one."""
 SWEEP_LIMIT: Final = 90
 MAIL_LIMIT: Final = 150
 """Seconds after which the process that runs a task is ended and replaced. A guard within ends it long before."""
@@ -194,7 +196,7 @@ def judge_answers() -> None:
 
 def _judge_answers(give_up: float) -> bool:
     """Judge answers until none waits, or time is up; return whether some may be left."""
-    commands.settle_answers(now=timezone.now())
+    _settle_answers()
     while (judged := commands.claim_turn(now=timezone.now())) is not None:
         try:
             with within(ANSWER):
@@ -202,9 +204,18 @@ def _judge_answers(give_up: float) -> bool:
         except Exception:
             logger.exception("answer not judged", puzzle=judged.puzzle_id, turn=judged.turn)
             commands.put_off_turn(judged, now=timezone.now())
+        _settle_answers()
         if time.monotonic() > give_up:
             return True
     return False
+
+
+def _settle_answers() -> None:
+    """Write down what follows from answers that have been judged; where that fails it is tried again the next time."""
+    try:
+        commands.settle_answers(now=timezone.now())
+    except Exception:
+        logger.exception("answers not settled")
 
 
 @shared_task(name=SEARCH_PUZZLES, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
@@ -219,7 +230,11 @@ def search_puzzles() -> None:
 
     try:
         for puzzle in commands.search_games(
-            playouts=commands.PLAYOUTS, per_game=commands.PER_GAME, now=timezone.now(), goes_on=goes_on
+            playouts=commands.PLAYOUTS,
+            per_game=commands.PER_GAME,
+            now=timezone.now(),
+            goes_on=goes_on,
+            bounded=lambda: within(POSITION),
         ):
             logger.info("puzzle found", puzzle=puzzle.pk)
     finally:
@@ -228,13 +243,15 @@ def search_puzzles() -> None:
 
 @shared_task(name=PICK_DAILY, time_limit=SWEEP_LIMIT)
 def pick_daily() -> None:
-    """Choose the puzzles of today and tomorrow, unless they are chosen; first store those that come with the site."""
+    """Choose the puzzle of today, unless it is chosen; first store those that come with the site.
+
+    That of tomorrow is not chosen before: what is left out where puzzles are offered would tell which it is.
+    """
     if added := sum(1 for _puzzle in commands.add_starters(now=timezone.now())):
         logger.info("puzzles that come with the site stored", count=added)
     today = timezone.now().astimezone(UTC).date()
-    for day in (today, today + timedelta(days=1)):
-        if commands.pick_daily(day=day, rng=SystemRandom()) is None:
-            logger.warning("no puzzle is left for a day", day=str(day))
+    if commands.pick_daily(day=today, rng=SystemRandom()) is None:
+        logger.warning("no puzzle is left for a day", day=str(today))
 
 
 @shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)

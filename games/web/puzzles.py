@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
@@ -112,8 +113,18 @@ def after_answer(board: Board, found: ReadPuzzle, judged: JudgedTurn) -> dict[st
 def state_of(judged: JudgedTurn, attempt: PuzzleAttempt | None) -> str:
     """Return what became of an answer so far; it is told when it has been written down what that does."""
     if judged.judged_at is None or (attempt is not None and attempt.waiting_id == judged.pk):
-        return FAILED if is_given_up(judged) else WAITING
+        return FAILED if is_given_up(judged, timezone.now()) else WAITING
     return SOLVED if judged.solves else MISSED
+
+
+def may_be_told(state: str, attempt: PuzzleAttempt | None) -> bool:
+    """Return whether somebody with an account may read what became of an answer, which may not be theirs.
+
+    All of a puzzle is told to who has solved it, or has had the answer shown.
+    """
+    if state == FAILED or attempt is None:
+        return state == FAILED
+    return state != SOLVED or attempt.solved_at is not None or attempt.seen_at is not None
 
 
 def as_left(board: Board, found: ReadPuzzle) -> tuple[Practice, dict[str, Any]] | None:

@@ -118,8 +118,23 @@ def test_who_has_not_answered_can_not_look_up_what_others_did(
     reply(as_user(ada), puzzle, WRONG)
     address = f"/puzzles/{puzzle.pk}/turns/{JudgedTurn.objects.get().pk}/"
     assert as_user(bo).get(address).status_code == HTTPStatus.NOT_FOUND
+    tasks.judge_answers()
+    assert as_user(bo).get(address).status_code == HTTPStatus.NOT_FOUND
+    reply(as_user(bo), puzzle, BEST)
+    solving = f"/puzzles/{puzzle.pk}/turns/{JudgedTurn.objects.get(turn=BEST).pk}/"
+    assert as_user(ada).get(address).status_code == HTTPStatus.OK
+    assert as_user(ada).get(solving).status_code == HTTPStatus.NOT_FOUND, "the answer would be shown"
     other = make_puzzle(1)
     assert as_user(ada).get(address.replace(f"/{puzzle.pk}/", f"/{other.pk}/", 1)).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_whose_answer_is_judged_reads_so_whatever_they_send_meanwhile(
+    puzzle: Puzzle, ada: User, as_user: SignIn
+) -> None:
+    browser = as_user(ada)
+    reply(browser, puzzle, WRONG)
+    assert "Your turn is being judged" in reply(browser, puzzle, BEST)
+    assert PuzzleAttempt.objects.get().solved is None
 
 
 @pytest.mark.parametrize("steps", ["", "no turn", "S<(D) S<(L)", "x1b", "x" * 300])
@@ -154,7 +169,7 @@ def test_the_puzzle_that_follows_is_of_the_theme_that_one_solves(puzzle: Puzzle,
     response = client.post(f"/puzzles/{other.pk}/turn?theme=last-round", {"seq": 0, "steps": BEST})
     assert f"/puzzles/next/?after={other.pk}&amp;theme=last-round" in text_of(response)
     assert client.get("/puzzles/next/?theme=theft").headers["Location"] == "/puzzles/?none=1"
-    assert "You have answered all puzzles of this kind." in text_of(client.get("/puzzles/?none=1"))
+    assert "There are no more puzzles of this kind for you at the moment." in text_of(client.get("/puzzles/?none=1"))
     for odd in ("?theme=nonsense", "?after=x", f"?after={'9' * 40}", "?after=-1"):
         assert client.get(f"/puzzles/next/{odd}").status_code == HTTPStatus.FOUND
 

@@ -21,7 +21,7 @@ from engine.puzzles import read_puzzle
 from engine.rulesets import RULESETS
 from games import commands, tasks
 from games.commands._glicko import Strength
-from games.commands.answer_puzzle import LEASE, MOST_TRIES
+from games.commands.answer_puzzle import LEASE, MOST_TRIES, MOST_WAITING
 from games.commands.search_puzzles import search_games
 from games.models import DailyPuzzle, Game, JudgedTurn, Puzzle, PuzzleAttempt, PuzzleSearch, PuzzleSource, Solver
 from games.models.puzzle import START, SURE, UNKNOWN
@@ -170,6 +170,7 @@ def test_a_worker_that_dies_is_followed_by_another_after_the_lease(ada: User) ->
     judged = commands.claim_turn(now=NOW + LEASE)
     assert judged is not None
     commands.judge_turn(judged, now=NOW)
+    commands.settle_answers(now=NOW)
     assert attempt_of(ada).solved is False
 
 
@@ -194,11 +195,12 @@ def test_what_can_not_be_judged_counts_for_nothing_and_may_be_answered_anew(
         JudgedTurn.objects.update(due_at=NOW)
         tasks.judge_answers()
     judged.refresh_from_db()
-    assert commands.is_given_up(judged)
+    assert commands.is_given_up(judged, judged.due_at)
+    assert not commands.is_given_up(judged, judged.due_at - LEASE), "the last try may still be going on"
     assert not PuzzleAttempt.objects.exists()
     assert not Solver.objects.exists()
     monkeypatch.undo()
-    reply(puzzle, ada, WRONG)
+    reply(puzzle, ada, WRONG, judged.due_at)
     tasks.judge_answers()
     assert attempt_of(ada).solved is False
 
@@ -265,13 +267,37 @@ def test_a_daily_puzzle_is_moderate_where_there_is_such_a_one() -> None:
     assert daily.puzzle.rating == 1100
 
 
-def test_todays_and_tomorrows_puzzles_are_picked_by_a_task() -> None:
+def test_todays_puzzle_is_picked_by_a_task_and_no_later_one() -> None:
     for number in range(3):
         make_puzzle(number)
     tasks.pick_daily()
     tasks.pick_daily()
-    first, second = DailyPuzzle.objects.order_by("date")
-    assert second.date - first.date == timedelta(days=1)
+    assert DailyPuzzle.objects.get().date == datetime.now(UTC).date()
+
+
+def test_a_worker_that_dies_of_the_last_try_leaves_nobody_waiting(ada: User, bo: User) -> None:
+    puzzle = make_puzzle()
+    reply(puzzle, bo, BEST)
+    judged = reply(puzzle, ada, WRONG)
+    reply(puzzle, bo, WRONG)
+    JudgedTurn.objects.filter(pk=judged.pk).update(tries=MOST_TRIES, due_at=NOW + LEASE)
+    commands.settle_answers(now=NOW)
+    assert PuzzleAttempt.objects.filter(waiting=judged).count() == 2
+    commands.settle_answers(now=NOW + LEASE)
+    assert [attempt.waiting for attempt in PuzzleAttempt.objects.all()] == [None]
+    assert attempt_of(bo).solved, "an answer before is kept"
+
+
+def test_people_with_an_account_do_not_wait_for_those_without_who_are_refused_at_last(ada: User) -> None:
+    puzzle = make_puzzle()
+    for number in range(MOST_WAITING):
+        JudgedTurn.objects.create(puzzle=puzzle, turn=f"{number}", asked_at=NOW - LEASE, due_at=NOW)
+    refused = commands.answer_puzzle(puzzle=puzzle, user=None, turn=WRONG, now=NOW)
+    assert commands.is_given_up(refused, NOW)
+    assert JudgedTurn.objects.count() == MOST_WAITING
+    assert commands.answer_puzzle(puzzle=puzzle, user=None, turn=BEST, now=NOW).solves
+    judged = reply(puzzle, ada, WRONG)
+    assert commands.claim_turn(now=NOW) == judged
 
 
 def daily(number: int, day: date) -> Puzzle:
@@ -418,6 +444,28 @@ def test_games_that_run_are_private_or_have_somebody_who_hides_are_left_alone(ad
     cancelled = start_game([ada, bo])
     commands.propose_cancel(game_key=cancelled.key, user=ada, now=NOW)
     assert "0 new puzzles" in search()
+
+
+@pytest.mark.usefixtures("_found_everywhere")
+def test_a_position_whose_search_fails_or_takes_its_process_along_is_left_out(
+    ada: User, bo: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, search = finished(ada, bo), Gravity.find_puzzle
+    tried: list[int] = []
+
+    def fail(self: Gravity, state: Any, rng: Random, *, playouts: int) -> Any:
+        tried.append(state.turns)
+        if len(tried) == 1:
+            raise ValueError
+        if len(tried) == 2:
+            raise SystemExit
+        return search(self, state, rng, playouts=playouts)
+
+    monkeypatch.setattr(Gravity, "find_puzzle", fail)
+    with pytest.raises(SystemExit):
+        list(search_games(playouts=7, per_game=9, now=NOW, goes_on=lambda: True))
+    assert list(search_games(playouts=7, per_game=99, now=NOW, goes_on=lambda: True))
+    assert tried == list(range(game.seq)), "each once"
 
 
 @pytest.mark.usefixtures("_found_everywhere")

@@ -33,6 +33,7 @@ from games.web.puzzles import (
     after_answer,
     as_left,
     board_of,
+    may_be_told,
     rating_change,
     shown_answer,
     start_of,
@@ -175,9 +176,12 @@ def turn(request: Request, found: ReadPuzzle) -> HttpResponse:
 def judgement(request: Request, found: ReadPuzzle, judged: int) -> HttpResponse:
     """Show what became of an answer; htmx, which asks again and again, gets nothing until that is known."""
     row = puzzles.judged_turn(found.puzzle, pk=judged)
-    if row is None or (found.reader is not None and found.attempt is None):
+    if row is None:
         raise Http404
-    if request.htmx and state_of(row, found.attempt) == WAITING:
+    state = state_of(row, found.attempt)
+    if found.reader is not None and not may_be_told(state, found.attempt):
+        raise Http404
+    if request.htmx and state == WAITING:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     board = _board(request, found)
     return practice.show_board(request, board, practise(board.start, (row.turn,)), more=after_answer(board, found, row))
