@@ -33,6 +33,22 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
+class Today:
+    """The puzzle of today, and whether its reader has solved or missed it."""
+
+    number: int
+    solved: bool
+    missed: bool
+
+    @classmethod
+    def of(cls, found: ReadPuzzle) -> "Today":
+        """Return what the page of puzzles shows of one."""
+        attempt = found.attempt
+        solved = attempt is not None and attempt.solved_at is not None
+        return cls(found.puzzle.pk, solved, not solved and attempt is not None and attempt.solved is False)
+
+
+@dataclass(frozen=True, slots=True)
 class ToldTurn:
     """A turn, and the chance to win of its seat after it, in percent."""
 
@@ -104,7 +120,7 @@ def board_of(found: ReadPuzzle, *, theme: str = "", **context: Any) -> Board:
 def after_answer(board: Board, found: ReadPuzzle, judged: JudgedTurn) -> dict[str, Any]:
     """Return what the page says of an answer that has been given."""
     state = state_of(judged, found.attempt)
-    told: dict[str, Any] = {"state": state, "judged": judged, "lost": _percent(judged.lost)}
+    told: dict[str, Any] = {"state": state, "judged": judged.pk, "lost": _percent(judged.lost)}
     if state == SOLVED:
         told["solution"] = solution_of(board, found, judged)
     return told

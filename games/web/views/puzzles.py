@@ -30,6 +30,7 @@ from games.web.answers import Request
 from games.web.practice import Board
 from games.web.puzzles import (
     WAITING,
+    Today,
     after_answer,
     as_left,
     board_of,
@@ -79,7 +80,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     themes = next(iter(new_games().values()))[1].theme_names
     context = {
         "day": day,
-        "daily": daily and puzzles.read_by(request.user, daily.puzzle, day),
+        "daily": daily and Today.of(puzzles.read_by(request.user, daily.puzzle, day)),
         "standing": puzzles.standing_of(request.user, day) if isinstance(request.user, User) else None,
         "themes": [(code, name, words) for code, (name, words) in themes.items()],
         "none_left": request.GET.get("none") == "1",
