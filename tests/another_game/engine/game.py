@@ -184,7 +184,9 @@ class Acorns:
         worth = self._worth(state)
         turns = sorted(worth, key=lambda turn: worth[turn], reverse=True)
         solutions = tuple(turn for turn in turns if worth[turn] == worth[turns[0]])
-        other = next((turn for turn in turns if turn not in solutions), None)
+        shown = {turn: self.view(rules.apply_turn(state, turn).state, None) for turn in turns}
+        solved = [shown[turn] for turn in solutions]
+        other = next((turn for turn in turns if shown[turn] not in solved), None)
         if other is None or worth[turns[0]] - worth[other] < 0.01:
             return None
         best, worse = self._claim(state, turns[0]), self._claim(state, other)
@@ -208,7 +210,8 @@ class Acorns:
         return any(self.view(rules.apply_turn(state, one).state, None) == after for one in puzzle.solutions)
 
     def judge_answer(self, state: State, puzzle: Puzzle, turn: str) -> Answer:
-        rules.apply_turn(state, turn)
+        if self.solves(state, puzzle, turn):
+            return Answer(solved=True, lost=0.0)
         worth = self._worth(state)
         lost = worth[puzzle.best.turn] - worth[turn]
         return Answer(solved=lost == 0, lost=lost, reason=self.reasons[0] if lost else "")
