@@ -35,7 +35,7 @@ from pytest_django import Settings
 from accounts import mails
 from accounts.models import User
 from engine import compiled
-from engine.gravity.bots import BOTS
+from engine.gravity.bots import BOTS, rollouts
 from engine.gravity.bots.levels import PLANS
 from engine.gravity.bots.playout import best_turn
 from tests import leftovers
@@ -182,6 +182,8 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "playout", partial(best_turn, looks=2, rounds=(1,)))
     for level, plan in PLANS.items():
         monkeypatch.setitem(PLANS, level, replace(plan, playouts=min(plan.playouts, level)))
+    monkeypatch.setattr(rollouts, "TURNS", 3)
+    monkeypatch.setattr(rollouts, "ROUNDS", 1)
 
 
 @pytest.fixture(autouse=True)
