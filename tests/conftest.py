@@ -113,9 +113,9 @@ def drop(config: pytest.Config, items: list[pytest.Item], dropped: list[pytest.I
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run more tests at once than there are processors, on PostgreSQL many more: they wait for clocks and sweeps."""
+    """Run more tests at once than there are processors; on PostgreSQL twice as many, which wait for clocks."""
     processors = os.cpu_count() or 1
-    return 5 * processors // 2 if ON_POSTGRESQL else processors + 1
+    return 2 * processors if ON_POSTGRESQL else processors + 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

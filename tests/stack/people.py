@@ -16,7 +16,7 @@ from psycopg.rows import dict_row
 
 from engine.contract import END
 from engine.rulesets import RULESETS
-from tests.services import HOST
+from tests.services import HOST, PATIENCE
 from tests.stack.stack import SITE_HOST, Stack
 
 PASSWORD = "a rather long stack password"
@@ -98,7 +98,7 @@ class Person:
         }
         for retry in (True, False):
             if self.connection is None:
-                self.connection = http.client.HTTPConnection(HOST, self.stack.port, timeout=30)
+                self.connection = http.client.HTTPConnection(HOST, self.stack.port, timeout=PATIENCE)
             try:
                 self.connection.request(method, path, body=body, headers=said)
                 response = self.connection.getresponse()
