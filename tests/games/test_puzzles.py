@@ -288,7 +288,7 @@ def test_a_worker_that_dies_of_the_last_try_leaves_nobody_waiting(ada: User, bo:
     assert attempt_of(bo).solved, "an answer before is kept"
 
 
-def test_people_with_an_account_do_not_wait_for_those_without_who_are_refused_at_last(ada: User) -> None:
+def test_people_with_an_account_wait_for_nobody_without_one(ada: User) -> None:
     puzzle = make_puzzle()
     for number in range(MOST_WAITING):
         JudgedTurn.objects.create(puzzle=puzzle, turn=f"{number}", asked_at=NOW - LEASE, due_at=NOW)
