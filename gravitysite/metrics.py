@@ -18,7 +18,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from accounts.figures import account_mail_trouble, account_mails_by_result, oldest_account_mail
-from games.models import Entry, Game, Heartbeat
+from games.models import Entry, Game
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.figures import notices_by_result, oldest_due
 from games.queries import due, relay
@@ -221,7 +221,7 @@ def pauses(now: datetime) -> Iterable[Metric]:
 def heartbeats(now: datetime) -> Iterable[Metric]:
     """Age of each heartbeat; one that was never heard of counts as infinitely old."""
     family = GaugeMetricFamily("gravity_heartbeat_age_seconds", "Time since a sweep was heard of", labels=["name"])
-    heard = dict(Heartbeat.objects.values_list("name", "at"))
+    heard = due.heard_of()
     for name in sorted({*due.HEARTBEATS, *heard}):
         family.add_metric([name], (now - heard[name]).total_seconds() if name in heard else inf)
     yield family

@@ -13,6 +13,7 @@ from accounts import archives
 from accounts.figures import AccountMailTrouble, account_mail_trouble
 from games.commands.answer_puzzle import MOST_TRIES
 from games.commands.review_game import MOST_ATTEMPTS
+from games.commands.search_puzzles import SEARCH
 from games.models import Charge, Game, Heartbeat, JudgedTurn, Pause, Remark, Review, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
@@ -30,6 +31,8 @@ REVIEWS: Final = "reviews"
 """The heartbeat of the sweep that makes reviews."""
 HEARTBEATS: Final = (CLOCKS, BOTS, NOTICES)
 """The heartbeats that a healthy site has."""
+RARE: Final = (SEARCH,)
+"""Sweeps that run once an hour: by their heartbeats nobody can tell whether they are alive."""
 UNSETTLED_AFTER: Final = timedelta(minutes=10)
 """How long after its end a rated game may wait to be rated."""
 REVIEW_LATE_AFTER: Final = timedelta(hours=1)
@@ -253,9 +256,14 @@ def _stuck() -> QuerySet[Setback]:
     return Setback.objects.filter(seq=F("game__seq"), game__status=Status.ACTIVE, attempts__gte=STUCK_AFTER)
 
 
+def heard_of() -> dict[str, datetime]:
+    """Return when each sweep was last heard of, but for rare ones: one query."""
+    return dict(Heartbeat.objects.exclude(name__in=RARE).values_list("name", "at"))
+
+
 def old_heartbeats(now: datetime) -> tuple[OldHeartbeat, ...]:
     """Return the sweeps that were not heard of for more than three minutes; the web server too, if anyone asks it."""
-    heard = dict(Heartbeat.objects.values_list("name", "at"))
+    heard = heard_of()
     asked = (WEB,) if settings.PROBE_URL else ()
     names = sorted({*HEARTBEATS, *asked, *heard})
     return tuple(

@@ -6,6 +6,8 @@ from random import Random
 from typing import Final
 
 import pytest
+from celery import current_app
+from django.conf import settings
 from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -52,6 +54,19 @@ def test_watchers_are_answered_whatever_host_they_name_and_without_a_session(
 @pytest.mark.parametrize("address", ["/healthz", "/readyz", "/metrics"])
 def test_watchers_can_only_look(client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
+
+
+def test_what_runs_rarely_leaves_no_heartbeat_by_which_the_site_looks_dead(client: Client) -> None:
+    current_app.loader.import_default_modules()
+    for entry in settings.CELERY_BEAT_SCHEDULE.values():
+        if timedelta(seconds=entry["schedule"]) > due.HEARTBEAT_OLD:
+            current_app.tasks[entry["task"]]()
+    assert Heartbeat.objects.exists()
+    Heartbeat.objects.update(at=timezone.now() - 2 * due.HEARTBEAT_OLD)
+    hear_of_all()
+    assert client.get("/readyz").status_code == 200
+    ages = re.findall(r"gravity_heartbeat_age_seconds\{.*\} (\S+)", write_metrics(timezone.now()).decode())
+    assert max(map(float, ages)) < due.HEARTBEAT_OLD.total_seconds()
 
 
 def test_the_site_is_ready_once_every_sweep_was_heard_of_and_names_a_silent_one(
