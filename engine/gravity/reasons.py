@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from engine.contract import Assessed, Event, Json
-from engine.gravity.bots.quick import quick_turn
+from engine.gravity.bots.quick import quick_rounds
 from engine.gravity.events import EventKind
 from engine.gravity.notation import STEPS
 from engine.gravity.rules import apply_step, apply_turn, begin_turn, legal_steps, ranking
@@ -398,11 +398,8 @@ def _compare_later(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
 
 
 def _lead_later(state: State, me: int, rng: Random) -> int:
-    for _ in range(_LATER * len(state.players)):
-        if state.finished:
-            break
-        state = quick_turn(state, rng)
-    return lead_of([player.points for player in state.players], me)
+    later = quick_rounds(state, _LATER, rng)
+    return lead_of([player.points for player in later.players], me)
 
 
 _COMPARISONS: Final[tuple[Callable[[int, _Line, _Line], Iterator[_Found]], ...]] = (

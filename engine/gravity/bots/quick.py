@@ -32,6 +32,15 @@ def quick_turn(state: State, rng: Random) -> State:
     return end_turn(now)
 
 
+def quick_rounds(state: State, rounds: int, rng: Random) -> State:
+    """Return the state after that many rounds of such turns, or at the end of the game."""
+    for _ in range(rounds * len(state.players)):
+        if state.finished:
+            break
+        state = quick_turn(state, rng)
+    return state
+
+
 def _pick(now: State, rng: Random) -> tuple[str, int]:
     """Return an action, and the points that it brings."""
     mover = now.players[now.seat]

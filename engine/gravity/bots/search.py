@@ -13,7 +13,7 @@ from math import exp, sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from engine.gravity.bots.quick import quick_turn
+from engine.gravity.bots.quick import quick_rounds
 from engine.gravity.bots.turns import BROADLY, Breadth, turns_of
 from engine.gravity.chances import Chances, Model, model_of
 from engine.gravity.state import State
@@ -165,17 +165,8 @@ def _play_out(root: Node, model: Model, plan: Plan, manner: Manner, rng: Random)
         leaf = last.children[chosen] = Node(last.after[chosen], model, plan, manner)
         value = deep = leaf.first[0]
         if manner.rounds:
-            value = model.chances(_played_on(leaf.after[0], manner.rounds, rng))
+            value = model.chances(quick_rounds(leaf.after[0], manner.rounds, rng))
     for node, turn in reversed(walked):
         node.learn(turn, value, deep)
         deep = node.value[node.best]
     return walked[0][1], value
-
-
-def _played_on(state: State, rounds: int, rng: Random) -> State:
-    """Return the state after that many rounds of quick play."""
-    for _ in range(rounds * len(state.players)):
-        if state.finished:
-            break
-        state = quick_turn(state, rng)
-    return state
