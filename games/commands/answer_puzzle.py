@@ -3,7 +3,7 @@
 People are locked before turns that are judged, and these before puzzles. Whoever judges a turn holds nobody.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
@@ -16,6 +16,7 @@ from games.commands._glicko import Strength
 from games.commands._lock import lock_person
 from games.commands._nudge import nudge_judging
 from games.models import DailyPuzzle, JudgedTurn, Puzzle, PuzzleAttempt, Solver
+from games.models.puzzle import puzzle_day
 
 LEASE: Final = timedelta(minutes=2)
 """How long one turn may take to be judged before another worker tries."""
@@ -210,10 +211,10 @@ def _count_day(person: User, attempt: PuzzleAttempt, given: datetime) -> None:
 
     Not if they had its answer shown that day.
     """
-    day = given.astimezone(UTC).date()
+    day = puzzle_day(given)
     if not DailyPuzzle.objects.filter(puzzle=attempt.puzzle_id, date=day).exists():
         return
-    if attempt.seen_at is not None and attempt.seen_at.astimezone(UTC).date() >= day:
+    if attempt.seen_at is not None and puzzle_day(attempt.seen_at) >= day:
         return
     solver, _is_new = Solver.objects.get_or_create(user=person)
     before = DailyPuzzle.objects.filter(date__lt=day).order_by("-date").values_list("date", flat=True).first()

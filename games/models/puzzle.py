@@ -4,7 +4,7 @@ A puzzle refers to no game and to nobody: it is a position, and what is claimed 
 """
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Final
 
 from django.conf import settings
@@ -27,6 +27,11 @@ SURE: Final = 50.0
 """No rating is taken to be surer than this."""
 SETTLED: Final = 110.0
 """A rating that may be off by more than this is provisional."""
+
+
+def puzzle_day(at: datetime) -> date:
+    """Return the day of the daily puzzle at an instant: that of UTC, the same everywhere."""
+    return at.astimezone(UTC).date()
 
 
 class PuzzleSource(models.TextChoices):

@@ -1,7 +1,7 @@
 """What workers do for games: thin tasks over one command or query each."""
 
 import time
-from datetime import UTC, timedelta
+from datetime import timedelta
 from random import SystemRandom
 from typing import Final
 
@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts import archives, mails
 from games import commands, queries
 from games.mail.deliver import send_due
+from games.models.puzzle import puzzle_day
 from games.queries import due, relay
 from games.queries.archive import archive_files
 from games.tasks import sweep, thinking
@@ -249,7 +250,7 @@ def pick_daily() -> None:
     """
     if added := sum(1 for _puzzle in commands.add_starters(now=timezone.now())):
         logger.info("puzzles that come with the site stored", count=added)
-    today = timezone.now().astimezone(UTC).date()
+    today = puzzle_day(timezone.now())
     if commands.pick_daily(day=today, rng=SystemRandom()) is None:
         logger.warning("no puzzle is left for a day", day=str(today))
 

@@ -1,6 +1,5 @@
 """A player as others see them, and finished games of anybody."""
 
-from datetime import UTC
 from http import HTTPStatus
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import queries
+from games.models.puzzle import puzzle_day
 from games.presenters.registry import new_games
 from games.queries import ratings
 from games.queries.puzzles import standing_of
@@ -59,7 +59,7 @@ def player(request: HttpRequest, number: int) -> HttpResponse:
         "other": other,
         "rivalry": None if other is None else queries.rivalry_of(user, other, unlisted=own),
         "ratings": shown,
-        "standing": standing_of(user, timezone.now().astimezone(UTC).date()),
+        "standing": standing_of(user, puzzle_day(timezone.now())),
         "curves": [curve for curve in curves if curve is not None],
         "hidden_from_others": not user.ratings_shown,
     }

@@ -20,6 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from accounts.models import User
 from games import commands
+from games.models.puzzle import puzzle_day
 from games.presenters.registry import PRESENTERS, new_games
 from games.presenters.sheets import Scheme
 from games.queries import puzzles
@@ -49,8 +50,8 @@ MONTH: Final = "%Y-%m"
 
 
 def today() -> date:
-    """Return the day of the daily puzzle: it is the same everywhere."""
-    return timezone.now().astimezone(UTC).date()
+    """Return the day whose daily puzzle is there."""
+    return puzzle_day(timezone.now())
 
 
 def about_a_puzzle(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
