@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from engine.contract import JsonObject
+from engine.contract import JsonObject, Rules
 from engine.errors import RecordError, RulesError
 from engine.puzzles import write_puzzle
 from engine.rulesets import RULESETS
@@ -55,16 +55,19 @@ def search_games(
             place.save()
             try:
                 with bounded():
-                    written = _search(game, place.seq - 1, playouts)
+                    state = position_at(game, place.seq - 1).state
+                    written = _found_in(rules_of(game), state, Random(place.seq - 1), playouts)  # noqa: S311 - no secret
             except (RulesError, RecordError):  # its log can't be replayed: `manage.py verify_games` says so
                 break
             except Exception:
                 logger.exception("position not searched", game=game.pk, seq=place.seq - 1)
                 continue
-            place.found += written is not None
-            puzzle = written and add_puzzle(written=written, source=PuzzleSource.PLAYED, now=now)
+            if written is None:
+                continue
+            puzzle = add_puzzle(written=written, source=PuzzleSource.PLAYED, now=now)
+            place.found += 1
             place.save()
-            if puzzle:
+            if puzzle is not None:
                 yield puzzle
         place.finished_at, place.game, place.seq, place.found = game.finished_at, game.pk, game.seq, per_game
         place.save()
@@ -96,10 +99,9 @@ def _searched() -> QuerySet[Game]:
     return games.filter(~Exists(hiding), finished_at__isnull=False)
 
 
-def _search(game: Game, seq: int, playouts: int) -> JsonObject | None:
-    """Return what is worth to be kept of a position. Raises `RulesError` or `RecordError`."""
-    rules, state = rules_of(game), position_at(game, seq).state
-    found = rules.find_puzzle(state, Random(seq), playouts=playouts)  # noqa: S311 - it keeps no secret
+def _found_in(rules: Rules[Any], state: Any, rng: Random, playouts: int) -> JsonObject | None:
+    """Return the puzzle that a position makes, if it is worth to be kept."""
+    found = rules.find_puzzle(state, rng, playouts=playouts)
     if found is None:
         return None
     written = write_puzzle(rules, state, found)
@@ -114,10 +116,8 @@ def search_self_play(
     names = [f"Player {seat}" for seat in range(1, size + 1)]
     state = rules.set_up(names, rules.check_options(options, size), rng)
     while not rules.summary(state).finished:
-        found = rules.find_puzzle(state, Random(seed), playouts=playouts)  # noqa: S311
-        if found is not None:
-            written = write_puzzle(rules, state, found)
-            puzzle = add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=now)
-            if puzzle is not None:
-                yield puzzle
+        written = _found_in(rules, state, Random(seed), playouts)  # noqa: S311
+        puzzle = written and add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=now)
+        if puzzle:
+            yield puzzle
         state = rules.apply_turn(state, rules.choose_turn(rules.adviser, state, rng)).state
