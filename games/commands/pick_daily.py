@@ -21,7 +21,7 @@ def pick_daily(*, day: date, rng: Random) -> DailyPuzzle | None:
     Whoever chooses at the same time gets the same one.
     """
     for _attempt in range(ATTEMPTS):
-        found = DailyPuzzle.objects.select_related("puzzle").filter(date=day).first()
+        found = DailyPuzzle.objects.filter(date=day).first()
         if found is not None:
             return found
         puzzle = _draw(rng)
@@ -32,7 +32,7 @@ def pick_daily(*, day: date, rng: Random) -> DailyPuzzle | None:
                 return DailyPuzzle.objects.create(date=day, puzzle=puzzle)
         except IntegrityError:  # somebody was faster, or took the puzzle for another day
             continue
-    return DailyPuzzle.objects.select_related("puzzle").filter(date=day).first()
+    return DailyPuzzle.objects.filter(date=day).first()
 
 
 def _draw(rng: Random) -> Puzzle | None:

@@ -67,15 +67,16 @@ def puzzle_for(number: int, reader: Reader, today: date) -> ReadPuzzle | None:
     if puzzle is None:
         return None
     daily = getattr(puzzle, "daily", None)
-    return read_by(reader, puzzle, daily.date if daily is not None and daily.date <= today else None)
+    day = daily.date if daily is not None and daily.date <= today else None
+    return ReadPuzzle(puzzle, attempt_at(number, reader), day, _person(reader))
 
 
-def read_by(reader: Reader, puzzle: Puzzle, day: date | None) -> ReadPuzzle:
-    """Return a puzzle, that of a day maybe, with what its reader has answered: one query for who is signed in."""
+def attempt_at(number: int, reader: Reader) -> PuzzleAttempt | None:
+    """Return what a reader has answered to the puzzle of that number: one query for who is signed in."""
     user = _person(reader)
-    attempts = PuzzleAttempt.objects.select_related("waiting")
-    attempt = None if user is None else attempts.filter(user=user, puzzle=puzzle).first()
-    return ReadPuzzle(puzzle, attempt, day, user)
+    if user is None:
+        return None
+    return PuzzleAttempt.objects.select_related("waiting").filter(user=user, puzzle=number).first()
 
 
 def judged_turn(puzzle: Puzzle, *, pk: int | None = None, turn: str | None = None) -> JudgedTurn | None:

@@ -41,11 +41,10 @@ class Today:
     missed: bool
 
     @classmethod
-    def of(cls, found: ReadPuzzle) -> "Today":
-        """Return what the page of puzzles shows of one."""
-        attempt = found.attempt
+    def of(cls, number: int, attempt: PuzzleAttempt | None) -> "Today":
+        """Return it, given what the reader has answered."""
         solved = attempt is not None and attempt.solved_at is not None
-        return cls(found.puzzle.pk, solved, not solved and attempt is not None and attempt.solved is False)
+        return cls(number, solved, not solved and attempt is not None and attempt.solved is False)
 
 
 @dataclass(frozen=True, slots=True)
