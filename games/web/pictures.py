@@ -8,11 +8,15 @@ from typing import Final
 
 import resvg_py
 from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
+from django.utils.csp import CSP
+from django.views.decorators.csp import csp_override
 
 from games.presenters.registry import PRESENTERS
 from games.presenters.sheets import Scheme, read_sheets, work_out
 from games.queries.pictures import Pictured, public_position
+from games.queries.practice import Practice
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -24,10 +28,29 @@ _VIEW_BOX: Final = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _rendering: Final = Lock()
 _queue: Final = BoundedSemaphore(2)
 """One that is being rendered, and one that waits for it: no more threads stand still for pictures."""
+_KEPT: Final = "public, max-age=86400"
+as_picture: Final = csp_override({"default-src": [CSP.NONE], "style-src": [CSP.UNSAFE_INLINE]})
+"""Decorates what answers with a picture: that loads nothing, and may have the colours that stand in it."""
 
 
 class BusyError(Exception):
     """Others are waiting for their pictures."""
+
+
+def asked_scheme(request: HttpRequest) -> Scheme:
+    """Return the colours of ``?scheme=``, the light ones where none are asked for. Raises `Http404`."""
+    try:
+        return Scheme(request.GET.get("scheme", Scheme.LIGHT))
+    except ValueError as error:
+        raise Http404 from error
+
+
+def answer_with_position(request: HttpRequest, practice: Practice) -> HttpResponse:
+    """Draw where a practice board stands, the same for everyone, in the colours that are asked for."""
+    scheme = asked_scheme(request)
+    with translation.override(settings.LANGUAGE_CODE):
+        drawn = PRESENTERS[practice.page.game.ruleset].picture(practice.page.view, (), scheme)
+    return HttpResponse(drawn, content_type="image/svg+xml", headers={"Cache-Control": _KEPT})
 
 
 @lru_cache(maxsize=200)

@@ -2,29 +2,20 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final
+from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import translation
-from django.utils.csp import CSP
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from accounts import progress
-from games.presenters.registry import PRESENTERS
-from games.presenters.sheets import Scheme
 from games.queries.practice import Practice
 from games.web import practice
 from games.web.answers import Request
 from games.web.lessons import Taught, all_lessons, board_of, first_position
-
-KEPT: Final = "public, max-age=86400"
-POLICY: Final = {"default-src": [CSP.NONE], "style-src": [CSP.UNSAFE_INLINE]}
-"""A picture loads nothing, and may have the colours that stand in it."""
+from games.web.pictures import answer_with_position, as_picture
 
 
 def about_a_lesson(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -105,14 +96,8 @@ def moves(request: Request, taught: Taught) -> HttpResponse:
 
 
 @require_safe
-@csp_override(POLICY)
+@as_picture
 @about_a_lesson
 def picture(request: HttpRequest, taught: Taught) -> HttpResponse:
     """Draw the board of a lesson, the same for everyone, in the colours of ``?scheme=``."""
-    try:
-        scheme = Scheme(request.GET.get("scheme", Scheme.LIGHT))
-    except ValueError as error:
-        raise Http404 from error
-    with translation.override(settings.LANGUAGE_CODE):
-        drawn = PRESENTERS[taught.ruleset].picture(first_position(taught).page.view, (), scheme)
-    return HttpResponse(drawn, content_type="image/svg+xml", headers={"Cache-Control": KEPT})
+    return answer_with_position(request, first_position(taught))

@@ -6,30 +6,26 @@ from typing import Final
 
 from allauth.core.internal import ratelimit
 from django.core.cache import caches
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
-from django.utils.csp import CSP
-from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_safe
 
 from games.presenters.sheets import Scheme
 from games.queries.pictures import Pictured, pictured
 from games.web.answers import about_a_game, query_number
-from games.web.pictures import BusyError, draw, draw_card, look_of, render
+from games.web.pictures import BusyError, as_picture, asked_scheme, draw, draw_card, look_of, render
 
 KEPT: Final = "public, max-age=604800, immutable"
 """A position never changes; how it is drawn may, once in a while."""
 KEPT_BY_NOBODY: Final = "private, no-store"
 """A picture of a game for its players only."""
 KEPT_SHORTLY: Final = "public, max-age=60"
-POLICY: Final = {"default-src": [CSP.NONE], "style-src": [CSP.UNSAFE_INLINE]}
-"""A picture loads nothing, and may have the colours that stand in it."""
 
 type Drawer = Callable[[HttpRequest, Pictured, Scheme, str], HttpResponse]
 
 
 @require_safe
-@csp_override(POLICY)
+@as_picture
 @about_a_game
 def board_svg(request: HttpRequest, key: str) -> HttpResponse:
     """Draw the board as it is now, or after the entry ``?at=``, in the colours of ``?scheme=``."""
@@ -37,7 +33,7 @@ def board_svg(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@csp_override(POLICY)
+@as_picture
 @about_a_game
 def board_png(request: HttpRequest, key: str) -> HttpResponse:
     """Draw the same on a card, for programs that know no SVG."""
@@ -47,10 +43,7 @@ def board_png(request: HttpRequest, key: str) -> HttpResponse:
 def _answer(request: HttpRequest, key: str, drawer: Drawer) -> HttpResponse:
     """Return a picture, or that the one which is there is still right. One query then."""
     at = query_number(request, "at")
-    try:
-        scheme = Scheme(request.GET.get("scheme", Scheme.LIGHT))
-    except ValueError as error:
-        raise Http404 from error
+    scheme = asked_scheme(request)
     asked = pictured(key, at, request.user)
     tag = f'"{key}-{"new" if asked.seq is None else asked.seq}-{scheme}-{look_of(asked.ruleset)}"'
     response = get_conditional_response(request, etag=tag) or drawer(request, asked, scheme, tag)

@@ -7,14 +7,11 @@ from http import HTTPStatus
 from random import SystemRandom
 from typing import Any, Final
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone, translation
-from django.utils.csp import CSP
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -22,12 +19,12 @@ from accounts.models import User
 from games import commands
 from games.models.puzzle import puzzle_day
 from games.presenters.registry import PRESENTERS, new_games
-from games.presenters.sheets import Scheme
 from games.queries import puzzles
 from games.queries.practice import Practice, practise
 from games.queries.puzzles import ReadPuzzle
 from games.web import practice
 from games.web.answers import Request
+from games.web.pictures import answer_with_position, as_picture
 from games.web.practice import Board
 from games.web.puzzles import (
     WAITING,
@@ -43,9 +40,6 @@ from games.web.puzzles import (
     with_query,
 )
 
-KEPT: Final = "public, max-age=86400"
-POLICY: Final = {"default-src": [CSP.NONE], "style-src": [CSP.UNSAFE_INLINE]}
-"""A picture loads nothing, and may have the colours that stand in it."""
 MONTH: Final = "%Y-%m"
 
 
@@ -211,18 +205,11 @@ def answer(request: Request, found: ReadPuzzle) -> HttpResponse:
 
 
 @require_safe
-@csp_override(POLICY)
+@as_picture
 @about_a_puzzle
 def picture(request: HttpRequest, found: ReadPuzzle) -> HttpResponse:
     """Draw the board of a puzzle, the same for everyone, in the colours of ``?scheme=``."""
-    try:
-        scheme = Scheme(request.GET.get("scheme", Scheme.LIGHT))
-    except ValueError as error:
-        raise Http404 from error
-    with translation.override(settings.LANGUAGE_CODE):
-        view = practise(start_of(found)).page.view
-        drawn = PRESENTERS[found.puzzle.ruleset].picture(view, (), scheme)
-    return HttpResponse(drawn, content_type="image/svg+xml", headers={"Cache-Control": KEPT})
+    return answer_with_position(request, practise(start_of(found)))
 
 
 def _found_again(request: Request, found: ReadPuzzle) -> ReadPuzzle:
