@@ -135,6 +135,7 @@ def test_a_stranger_is_invited_by_mail_signs_up_by_a_code_and_has_the_seat(
     assert not dee.has_usable_password()
     assert (game.status, game.rated, game.unrated) == (Status.ACTIVE, True, "")
     assert {seat.user for seat in game.seats.all()} == {ada, dee}
+    host = host.context.new_page()  # The first one may be on its way to the game by itself.
     host.goto(reverse("game", args=[game.key]))
     expect(host.get_by_text("Dee").first).to_be_visible()
 
