@@ -22,13 +22,13 @@ from games.commands.answer_proposal import answer_proposal
 from games.commands.answer_puzzle import (
     answer_puzzle,
     claim_turn,
-    is_given_up,
+    is_turn_given_up,
     judge_turn,
     put_off_turn,
     settle_answers,
     show_answer,
 )
-from games.commands.begin_sweep import begin_sweep, end_sweep
+from games.commands.begin_sweep import begin_sweep, end_sweep, hold_sweep
 from games.commands.block import block, unblock
 from games.commands.cancel_game import cancel_game
 from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
@@ -71,7 +71,15 @@ from games.commands.resign import resign
 from games.commands.restrict import lift, silence, suspend, take_game_name, take_name, warn_person
 from games.commands.retire_seat import retire_seat
 from games.commands.review_game import ask_for_review, claim_review, postpone_review, review_again, review_entry
-from games.commands.search_puzzles import PER_GAME, PLAYOUTS, SEARCH, search_anew, search_games, search_self_play
+from games.commands.search_puzzles import (
+    PER_GAME,
+    PLAYOUTS,
+    SEARCH,
+    SEARCH_LEASE,
+    search_anew,
+    search_games,
+    search_self_play,
+)
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
 from games.commands.set_holidays import add_holiday, drop_holiday, follow_zone
@@ -92,6 +100,7 @@ __all__ = (
     "PLAY_BOT_TURN",
     "REVIEWS",
     "SEARCH",
+    "SEARCH_LEASE",
     "SETTLE_GAMES",
     "add_bot",
     "add_friend",
@@ -135,9 +144,10 @@ __all__ = (
     "forget_results",
     "forget_setback",
     "give_time",
+    "hold_sweep",
     "invite",
     "invite_address",
-    "is_given_up",
+    "is_turn_given_up",
     "join_game",
     "judge_turn",
     "keep_advice",

@@ -52,7 +52,7 @@ def _take(puzzle: Puzzle, user: User | None, turn: str, *, solves: bool, now: da
         return JudgedTurn(puzzle=puzzle, turn=turn, asked_at=now, due_at=now, tries=MOST_TRIES)
     rows = JudgedTurn.objects.select_for_update(no_key=True)
     judged, _is_new = rows.get_or_create(puzzle=puzzle, turn=turn, defaults=known)
-    if is_given_up(judged, now):
+    if is_turn_given_up(judged, now):
         judged.tries, judged.due_at = 0, now
         judged.save(update_fields=["tries", "due_at"])
     if person is not None:
@@ -102,7 +102,7 @@ def show_answer(*, puzzle: Puzzle, user: User, now: datetime) -> None:
 # --- Judging --------------------------------------------------------------------------------------------------------
 
 
-def is_given_up(judged: JudgedTurn, now: datetime) -> bool:
+def is_turn_given_up(judged: JudgedTurn, now: datetime) -> bool:
     """Return whether judging a turn failed so often that no worker tries it any more, the last one included."""
     return judged.judged_at is None and judged.tries >= MOST_TRIES and judged.due_at <= now
 

@@ -22,6 +22,11 @@ def begin_sweep(*, name: str, lease: timedelta, now: datetime) -> bool:
     return True
 
 
+def hold_sweep(*, name: str, lease: timedelta, now: datetime) -> None:
+    """Say that the sweep of that name, which has begun, goes on, and may take as long again."""
+    Heartbeat.objects.filter(name=name).update(at=now, busy_until=now + lease)
+
+
 @transaction.atomic(durable=True)
 def end_sweep(*, name: str) -> None:
     """Say that the sweep of that name has ended."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final
 
@@ -20,6 +20,8 @@ from games.models.choices import Status
 
 SEARCH: Final = "puzzles"
 """The sweep that looks through finished games: one at a time."""
+SEARCH_LEASE: Final = timedelta(minutes=3)
+"""How long it may be silent until it is given up for dead: longer than any task may take."""
 PLAYOUTS: Final = 1000
 """How far the search looks that finds a puzzle: a second or two a position that may be one."""
 PER_GAME: Final = 2

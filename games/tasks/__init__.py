@@ -222,7 +222,7 @@ def _settle_answers() -> None:
 @shared_task(name=SEARCH_PUZZLES, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
 def search_puzzles() -> None:
     """Look for puzzles in games that have ended since, for a while; answers that wait come first."""
-    if not commands.begin_sweep(name=commands.SEARCH, lease=timedelta(seconds=REVIEW_LIMIT + 5), now=timezone.now()):
+    if not commands.begin_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=timezone.now()):
         return
     give_up = time.monotonic() + PATIENCE
 

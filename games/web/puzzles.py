@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from engine.rulesets import RULESETS
-from games.commands import is_given_up
+from games.commands import is_turn_given_up
 from games.models import JudgedTurn, PuzzleAttempt, PuzzleSource
 from games.presenters.registry import PRESENTERS
 from games.queries.practice import Practice, Start, new_seats, practise
@@ -128,7 +128,7 @@ def after_answer(board: Board, found: ReadPuzzle, judged: JudgedTurn) -> dict[st
 def state_of(judged: JudgedTurn, attempt: PuzzleAttempt | None) -> str:
     """Return what became of an answer so far; it is told when it has been written down what that does."""
     if judged.judged_at is None or (attempt is not None and attempt.waiting_id == judged.pk):
-        return FAILED if is_given_up(judged, timezone.now()) else WAITING
+        return FAILED if is_turn_given_up(judged, timezone.now()) else WAITING
     return SOLVED if judged.solves else MISSED
 
 

@@ -1,6 +1,7 @@
 """Puzzles: kept once, answered, judged, rated, one a day; and what nobody learns from them."""
 
 import json
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta, timezone
 from io import StringIO
 from random import Random
@@ -23,7 +24,17 @@ from games import commands, tasks
 from games.commands._glicko import Strength
 from games.commands.answer_puzzle import LEASE, MOST_TRIES, MOST_WAITING
 from games.commands.search_puzzles import search_games
-from games.models import DailyPuzzle, Game, JudgedTurn, Puzzle, PuzzleAttempt, PuzzleSearch, PuzzleSource, Solver
+from games.models import (
+    DailyPuzzle,
+    Game,
+    Heartbeat,
+    JudgedTurn,
+    Puzzle,
+    PuzzleAttempt,
+    PuzzleSearch,
+    PuzzleSource,
+    Solver,
+)
 from games.models.puzzle import START, SURE, UNKNOWN
 from games.presenters.registry import PRESENTERS
 from games.queries import puzzles
@@ -195,8 +206,8 @@ def test_what_can_not_be_judged_counts_for_nothing_and_may_be_answered_anew(
         JudgedTurn.objects.update(due_at=NOW)
         tasks.judge_answers()
     judged.refresh_from_db()
-    assert commands.is_given_up(judged, judged.due_at)
-    assert not commands.is_given_up(judged, judged.due_at - LEASE), "the last try may still be going on"
+    assert commands.is_turn_given_up(judged, judged.due_at)
+    assert not commands.is_turn_given_up(judged, judged.due_at - LEASE), "the last try may still be going on"
     assert not PuzzleAttempt.objects.exists()
     assert not Solver.objects.exists()
     monkeypatch.undo()
@@ -293,7 +304,7 @@ def test_people_with_an_account_wait_for_nobody_without_one(ada: User) -> None:
     for number in range(MOST_WAITING):
         JudgedTurn.objects.create(puzzle=puzzle, turn=f"{number}", asked_at=NOW - LEASE, due_at=NOW)
     refused = commands.answer_puzzle(puzzle=puzzle, user=None, turn=WRONG, now=NOW)
-    assert commands.is_given_up(refused, NOW)
+    assert commands.is_turn_given_up(refused, NOW)
     assert JudgedTurn.objects.count() == MOST_WAITING
     assert commands.answer_puzzle(puzzle=puzzle, user=None, turn=BEST, now=NOW).solves
     judged = reply(puzzle, ada, WRONG)
@@ -489,10 +500,25 @@ def test_a_log_that_can_not_be_replayed_stops_no_search(ada: User, bo: User) -> 
 
 
 def test_of_two_searches_at_once_one_steps_back() -> None:
-    assert commands.begin_sweep(name=commands.SEARCH, lease=timedelta(hours=1), now=datetime.now(UTC))
+    assert commands.begin_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=datetime.now(UTC))
     with pytest.raises(CommandError, match="at work"):
         search()
     tasks.search_puzzles()
+
+
+def test_a_search_that_goes_on_for_long_is_not_given_up_for_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[bool] = []
+
+    def long_search(*, goes_on: Callable[[], bool], **_options: Any) -> Iterator[Puzzle]:
+        Heartbeat.objects.update(busy_until=datetime.now(UTC))
+        assert goes_on()
+        later = datetime.now(UTC) + commands.SEARCH_LEASE * 0.9
+        begun.append(commands.begin_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=later))
+        yield from ()
+
+    monkeypatch.setattr(commands, "search_games", long_search)
+    assert "0 new puzzles" in search()
+    assert begun == [False]
 
 
 @pytest.mark.usefixtures("_found_everywhere")

@@ -4,8 +4,7 @@ import json
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -14,9 +13,6 @@ from engine.errors import RulesError
 from engine.rulesets import RULESETS
 from games import commands
 from games.models import Puzzle
-
-LEASE: Final = timedelta(hours=24)
-"""How long a search in games may take until it is given up for dead."""
 
 
 class Command(BaseCommand):
@@ -78,7 +74,12 @@ class Command(BaseCommand):
 
     def _stored_games(self, options: dict[str, Any]) -> Iterator[Puzzle]:
         began, minutes = time.monotonic(), options["minutes"]
-        if not commands.begin_sweep(name=commands.SEARCH, lease=LEASE, now=timezone.now()):
+
+        def goes_on() -> bool:
+            commands.hold_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=timezone.now())
+            return minutes is None or time.monotonic() - began < 60 * minutes
+
+        if not commands.begin_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=timezone.now()):
             raise CommandError("another search is at work")
         try:
             if options["anew"]:
@@ -87,7 +88,7 @@ class Command(BaseCommand):
                 playouts=options["playouts"],
                 per_game=options["per_game"],
                 now=timezone.now(),
-                goes_on=lambda: minutes is None or time.monotonic() - began < 60 * minutes,
+                goes_on=goes_on,
             )
         finally:
             commands.end_sweep(name=commands.SEARCH)
