@@ -70,7 +70,7 @@ def ask(user: User, *, now: datetime) -> None:
         raise TooSoonError
     fresh = {"asked_at": now, "due_at": now, "attempts": 0, "made_at": None, "size": 0, "data": None}
     Archive.objects.update_or_create(user=user, defaults=fresh)
-    transaction.on_commit(lambda: nudge(MAKE, queue=mails.QUEUE))
+    transaction.on_commit(lambda: nudge(MAKE))
 
 
 @transaction.atomic

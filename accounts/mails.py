@@ -77,7 +77,6 @@ LEASE: Final = timedelta(minutes=5)
 PATIENCE: Final = 15.0
 """Seconds after which a sweep leaves the rest to the next one."""
 SEND: Final = "accounts.send_mails"
-QUEUE: Final = "mail"
 
 BUTTONS: Final = {
     "activate_url": gettext_lazy("Confirm your e-mail address"),
@@ -125,7 +124,7 @@ def ask(template: str, address: str, *, user: User | None = None, **params: Any)
     if AccountMail.objects.filter(address=address.lower(), user=user, closed_at=None, **words).exists():
         return
     AccountMail.objects.create(address=address.lower(), user=user, at=now, due_at=now, **words)
-    transaction.on_commit(lambda: nudge(SEND, queue=QUEUE))
+    transaction.on_commit(lambda: nudge(SEND))
 
 
 def send_waiting(*, now: datetime) -> int:

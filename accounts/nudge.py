@@ -17,8 +17,8 @@ logger = structlog.get_logger(__name__)
 _quiet_until = 0.0
 
 
-def nudge(task: str, *, queue: str, expires: float | None = None, **kwargs: int) -> None:
-    """Send a task to a queue unless the broker was found dead a moment ago. Never raises for a dead broker.
+def nudge(task: str, *, expires: float | None = None, **kwargs: int) -> None:
+    """Send a task to its queue unless the broker was found dead a moment ago. Never raises for a dead broker.
 
     After ``expires`` seconds on the queue it counts for nothing.
     """
@@ -27,7 +27,7 @@ def nudge(task: str, *, queue: str, expires: float | None = None, **kwargs: int)
         return
     options: dict[str, Any] = {} if expires is None else {"expires": expires}
     try:
-        current_app.signature(task, kwargs=kwargs).apply_async(queue=queue, retry=False, **options)
+        current_app.signature(task, kwargs=kwargs).apply_async(retry=False, **options)
     except OperationalError:
         _quiet_until = monotonic() + QUIET
         logger.warning("broker out of reach", task=task)

@@ -6,7 +6,7 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import address_change, mails, pending
+from accounts import address_change, pending
 
 EXPIRE: Final = "accounts.expire"
 SIZE: Final = 500
@@ -17,7 +17,7 @@ LIMIT: Final = 150
 logger = structlog.get_logger(__name__)
 
 
-@shared_task(name=EXPIRE, queue=mails.QUEUE, time_limit=LIMIT)
+@shared_task(name=EXPIRE, time_limit=LIMIT)
 def expire() -> None:
     """Delete accounts that were never confirmed, and make the changes of address that nobody has refused."""
     gone = pending.expire(now=timezone.now(), size=SIZE)

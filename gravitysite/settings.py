@@ -240,8 +240,23 @@ CACHES: dict[str, dict[str, Any]] = {
     },
 }
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+_queues = {
+    "timers": ("games.sweep_clocks", "games.settle_games", "games.pick_daily"),
+    "mail": (
+        "games.send_notices",
+        "games.prune",
+        "games.ping",
+        "accounts.send_mails",
+        "accounts.make_archives",
+        "accounts.expire",
+    ),
+    "bots": ("games.sweep_bot_turns", "games.play_bot_turn", "games.advise"),
+    "reviews": ("games.make_reviews", "games.judge_answers", "games.search_puzzles"),
+}
+"""The tasks, by the queue whose worker does them. What takes long is on ``reviews``: nobody's clock waits for that."""
 # Without an exchange and a key of its own each queue would share the default ones, and get every message.
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("timers", "mail", "bots", "reviews")]
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in _queues]
+CELERY_TASK_ROUTES = {task: {"queue": queue} for queue, tasks in _queues.items() for task in tasks}
 CELERY_TASK_DEFAULT_QUEUE = "timers"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
@@ -268,23 +283,23 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_BEAT_SCHEDULER = "gravitysite.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
-    "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
-    "account mails": {"task": "accounts.send_mails", "schedule": 20.0, "options": {"queue": "mail", "expires": 20}},
-    "archives": {"task": "accounts.make_archives", "schedule": 60.0, "options": {"queue": "mail", "expires": 60}},
-    "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"queue": "mail", "expires": 3600}},
-    "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"queue": "mail", "expires": 86400}},
-    "ratings": {"task": "games.settle_games", "schedule": 20.0, "options": {"queue": "timers", "expires": 20}},
-    "daily puzzle": {"task": "games.pick_daily", "schedule": 3600.0, "options": {"queue": "timers", "expires": 3600}},
-    "puzzles": {"task": "games.search_puzzles", "schedule": 3600.0, "options": {"queue": "reviews", "expires": 3600}},
-    "reviews": {"task": "games.make_reviews", "schedule": 20.0, "options": {"queue": "reviews", "expires": 20}},
-    "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"queue": "bots", "expires": 5}},
+    "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
+    "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"expires": 20}},
+    "account mails": {"task": "accounts.send_mails", "schedule": 20.0, "options": {"expires": 20}},
+    "archives": {"task": "accounts.make_archives", "schedule": 60.0, "options": {"expires": 60}},
+    "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"expires": 3600}},
+    "prune": {"task": "games.prune", "schedule": 86400.0, "options": {"expires": 86400}},
+    "ratings": {"task": "games.settle_games", "schedule": 20.0, "options": {"expires": 20}},
+    "daily puzzle": {"task": "games.pick_daily", "schedule": 3600.0, "options": {"expires": 3600}},
+    "puzzles": {"task": "games.search_puzzles", "schedule": 3600.0, "options": {"expires": 3600}},
+    "reviews": {"task": "games.make_reviews", "schedule": 20.0, "options": {"expires": 20}},
+    "bot turns": {"task": "games.sweep_bot_turns", "schedule": 5.0, "options": {"expires": 5}},
 }
 HEARTBEAT_PING_URL = env.str("HEARTBEAT_PING_URL", default="")
 """What is asked for every minute while all is well; its path is a secret. Empty: nothing."""
 if HEARTBEAT_PING_URL:
     address("HEARTBEAT_PING_URL", HEARTBEAT_PING_URL, "https")
-    CELERY_BEAT_SCHEDULE["ping"] = {"task": "games.ping", "schedule": 60.0, "options": {"queue": "mail", "expires": 60}}
+    CELERY_BEAT_SCHEDULE["ping"] = {"task": "games.ping", "schedule": 60.0, "options": {"expires": 60}}
 # Nothing asks workers anything by the broker, where somebody else might too: they leave signs of life.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 

@@ -5,30 +5,26 @@ from typing import Final
 from accounts.nudge import nudge
 
 PLAY_BOT_TURN: Final = "games.play_bot_turn"
-BOTS: Final = "bots"
 SETTLE_GAMES: Final = "games.settle_games"
-TIMERS: Final = "timers"
 JUDGE_ANSWERS: Final = "games.judge_answers"
 MAKE_REVIEWS: Final = "games.make_reviews"
-REVIEWS: Final = "reviews"
-"""The queue of what takes long and is waited for by nobody's clock."""
 
 
 def nudge_bot(game_id: int, seq: int, *, expires: float | None = None) -> None:
     """Ask a worker to play the computer player's turn that follows entry ``seq``, within so many seconds if at all."""
-    nudge(PLAY_BOT_TURN, queue=BOTS, expires=expires, game_id=game_id, seq=seq)
+    nudge(PLAY_BOT_TURN, expires=expires, game_id=game_id, seq=seq)
 
 
 def nudge_settling() -> None:
     """Ask a worker to write down what follows from games that have ended."""
-    nudge(SETTLE_GAMES, queue=TIMERS)
+    nudge(SETTLE_GAMES)
 
 
 def nudge_reviews() -> None:
     """Ask a worker to go on with the reviews that wait."""
-    nudge(MAKE_REVIEWS, queue=REVIEWS)
+    nudge(MAKE_REVIEWS)
 
 
 def nudge_judging() -> None:
     """Ask a worker to judge the answers to puzzles that wait for it."""
-    nudge(JUDGE_ANSWERS, queue=REVIEWS)
+    nudge(JUDGE_ANSWERS)

@@ -9,7 +9,6 @@ from typing import Final
 from django.core.cache import cache
 
 from accounts.nudge import nudge
-from games.commands._nudge import BOTS
 
 ADVISE: Final = "games.advise"
 KEPT: Final = 24 * 60 * 60
@@ -23,7 +22,7 @@ def ask_advice(*, game_id: int, seq: int) -> None:
     known = cache.get(_key(game_id, seq))
     if known is None or (isinstance(known, float) and time.time() - known > GIVEN_UP):
         cache.set(_key(game_id, seq), time.time(), KEPT)
-        nudge(ADVISE, queue=BOTS, expires=GIVEN_UP, game_id=game_id, seq=seq)
+        nudge(ADVISE, expires=GIVEN_UP, game_id=game_id, seq=seq)
 
 
 def keep_advice(*, game_id: int, seq: int, turn: str) -> None:

@@ -27,8 +27,6 @@ PRUNE: Final = "games.prune"
 PING: Final = "games.ping"
 SEARCH_PUZZLES: Final = "games.search_puzzles"
 PICK_DAILY: Final = "games.pick_daily"
-MAIL: Final = "mail"
-"""The queue on which mails are sent."""
 LOST_AFTER: Final = timedelta(seconds=5)
 """How long a computer player's turn may wait until its message is taken to be lost."""
 SETTLE_SIZE: Final = 100
@@ -122,7 +120,7 @@ def _rate(give_up: float) -> None:
                 return
 
 
-@shared_task(name=SEND_NOTICES, queue=MAIL, time_limit=MAIL_LIMIT)
+@shared_task(name=SEND_NOTICES, time_limit=MAIL_LIMIT)
 def send_notices() -> None:
     """Send the notices that are due, and delete some of those that are long closed; unless another sweep is at that."""
     now = timezone.now()
@@ -135,7 +133,7 @@ def send_notices() -> None:
         commands.end_sweep(name=due.NOTICES)
 
 
-@shared_task(name=mails.SEND, queue=mails.QUEUE, time_limit=MAIL_LIMIT)
+@shared_task(name=mails.SEND, time_limit=MAIL_LIMIT)
 def send_account_mails() -> None:
     """Send the mails about accounts that wait, unless sending rests: one mail server takes these and notices.
 
@@ -148,7 +146,7 @@ def send_account_mails() -> None:
     mails.send_waiting(now=now)
 
 
-@shared_task(name=archives.MAKE, queue=MAIL, time_limit=MAIL_LIMIT)
+@shared_task(name=archives.MAKE, time_limit=MAIL_LIMIT)
 def make_archives() -> None:
     """Make the archives of their data that people have asked for. One that fails delays no other."""
     give_up = time.monotonic() + PATIENCE
@@ -165,7 +163,7 @@ def make_archives() -> None:
             logger.info("archive made", user=archive.user_id, size=len(data))
 
 
-@shared_task(name=commands.MAKE_REVIEWS, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
+@shared_task(name=commands.MAKE_REVIEWS, time_limit=REVIEW_LIMIT)
 def make_reviews() -> None:
     """Go on with the reviews that people have asked for, entry by entry; what is left is for the next message.
 
@@ -187,7 +185,7 @@ def make_reviews() -> None:
     commands.nudge_reviews()
 
 
-@shared_task(name=commands.JUDGE_ANSWERS, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
+@shared_task(name=commands.JUDGE_ANSWERS, time_limit=REVIEW_LIMIT)
 def judge_answers() -> None:
     """Judge the answers to puzzles that wait for it: each for everyone who gives it."""
     give_up = time.monotonic() + PATIENCE
@@ -219,7 +217,7 @@ def _settle_answers() -> None:
         logger.exception("answers not settled")
 
 
-@shared_task(name=SEARCH_PUZZLES, queue=commands.REVIEWS, time_limit=REVIEW_LIMIT)
+@shared_task(name=SEARCH_PUZZLES, time_limit=REVIEW_LIMIT)
 def search_puzzles() -> None:
     """Look for puzzles in games that have ended since, for a while; answers that wait come first."""
     if not commands.begin_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=timezone.now()):
@@ -255,7 +253,7 @@ def pick_daily() -> None:
         logger.warning("no puzzle is left for a day", day=str(today))
 
 
-@shared_task(name=PRUNE, queue=MAIL, time_limit=SWEEP_LIMIT)
+@shared_task(name=PRUNE, time_limit=SWEEP_LIMIT)
 def prune() -> None:
     """Delete what has served its time, batch by batch; what is left when patience ends waits for the next day."""
     now, give_up, gone = timezone.now(), time.monotonic() + PATIENCE, 0
@@ -273,7 +271,7 @@ def prune() -> None:
         logger.info("traces deleted", count=gone)
 
 
-@shared_task(name=PING, queue=MAIL, time_limit=PING_LIMIT)
+@shared_task(name=PING, time_limit=PING_LIMIT)
 def ping_monitor() -> None:
     """Tell the outside monitor that all is well, if it is: `check_overdue` would find nothing."""
     if not settings.HEARTBEAT_PING_URL:
