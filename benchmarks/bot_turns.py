@@ -1,10 +1,15 @@
-"""The part of `benchmarks.bots` that runs the site: what a worker of two processes plays, and who waits meanwhile."""
+"""The part of `benchmarks.bots` that runs the site: what a worker of two processes plays, and who waits meanwhile.
+
+Two people play each other, too, through all of the site but the web server, before anybody else does and meanwhile.
+"""
 
 import os
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from itertools import count
 from random import Random
 
 import django
@@ -13,6 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gravitysite.settings")
 django.setup()
 
 from django.core.cache import cache  # noqa: E402
+from django.test import Client  # noqa: E402
+from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
@@ -24,7 +31,9 @@ from games.models.choices import Actor, Status  # noqa: E402
 
 RULESET = "gravity-1"
 RULES = RULESETS[RULESET]
-TABLES = 10
+TABLES = 50
+BEFORE = 30
+"""Turns of the two people before anybody else plays."""
 SECONDS = 20.0
 STARTS = 90.0
 """Seconds in which the worker must have started."""
@@ -32,9 +41,12 @@ WORKER = "--app gravitysite worker --queues bots --concurrency 2 --without-gossi
 
 
 def main(bot: str) -> int:
-    """Let tables of five computer players play for a while, and a person against one more."""
+    """Let tables of five computer players play for a while, a person against one more, and two people."""
     cache.clear()
-    crowd, ada = (User.objects.create_user(f"{name}@example.org", display_name=name) for name in ("Crowd", "Ada"))
+    names = ("Crowd", "Ada", "Bo")
+    crowd, ada, bo = (User.objects.create_user(f"{name}@example.org", display_name=name) for name in names)
+    turns = turns_of_two(ada, bo)
+    alone = [next(turns) for _ in range(BEFORE)][BEFORE // 3 :]  # the first ones warm up
     for seed in range(TABLES):
         create(crowd, [bot] * 5, seed)
     own = create(ada, [bot], TABLES)
@@ -42,7 +54,7 @@ def main(bot: str) -> int:
     try:
         wait_for(worker)
         before = turns_besides(own)
-        waits = play(own, crowd)
+        waits, meanwhile = play(own, crowd, turns)
     finally:
         worker.terminate()
         worker.wait()
@@ -52,6 +64,8 @@ def main(bot: str) -> int:
         f"a person in another game waits for the answer {statistics.median(waits):.2f} s (median of {len(waits)}),"
         f" {max(waits):.2f} s at most"
     )
+    quiet, busy = (1000 * statistics.median(times) for times in (alone, meanwhile))
+    print(f"a turn between two people takes {busy:.0f} ms meanwhile, {busy / quiet:.2f} times as long as before")
     return 0 if played else 1
 
 
@@ -75,9 +89,30 @@ def create(user: User, bots: list[str], seed: int) -> Game:
     return commands.create_game(user=user, size=len(bots) + 1, bots=bots, **terms)
 
 
-def play(own: Game, crowd: User) -> list[float]:
-    """Play the people's turns as they come; return how long each answer took in the person's own game, in seconds."""
+def turns_of_two(ada: User, bo: User) -> Iterator[float]:
+    """Play games of two people with requests as a browser's, and yield the seconds that each turn took."""
+    clients = {person: Client(headers={"HX-Request": "true"}) for person in (ada, bo)}
+    for person, client in clients.items():
+        client.force_login(person)
+    for seed in count():
+        terms = {"ruleset": RULESET, "options": {}, "public": False, "size": 2, "bots": []}
+        key = commands.create_game(user=ada, now=timezone.now(), **terms).key
+        commands.join_game(game_key=key, user=bo, now=timezone.now(), rng=Random(seed))
+        while (game := Game.objects.get(key=key)).status == Status.ACTIVE:
+            user, turn = next_turn(game)
+            address, began = reverse("game_turn", args=[key]), time.monotonic()
+            answer = clients[user].post(address, {"seq": game.seq, "steps": turn}, secure=True)
+            assert answer.status_code == 200, answer.status_code
+            yield time.monotonic() - began
+
+
+def play(own: Game, crowd: User, turns: Iterator[float]) -> tuple[list[float], list[float]]:
+    """Play the people's turns as they come.
+
+    Return the seconds that each answer took in the person's own game, and each turn of two people.
+    """
     waits: list[float] = []
+    taken: list[float] = []
     asked, end = 0.0, time.monotonic() + SECONDS
     while time.monotonic() < end:
         own.refresh_from_db()
@@ -90,14 +125,20 @@ def play(own: Game, crowd: User) -> list[float]:
             play_for_person(own)
         for game in Game.objects.filter(creator=crowd, status=Status.ACTIVE, bot_to_move=False):
             play_for_person(game)
+        taken.append(next(turns))
         time.sleep(0.02)
-    return waits
+    return waits, taken
+
+
+def next_turn(game: Game) -> tuple[User, str]:
+    """Return the person who is to move, and what the autopilot would play for them."""
+    user = game.seats.get(number=game.to_move).user
+    return user, RULES.choose_turn(RULES.autopilot, position_at(game, game.seq).state, Random(game.seq))
 
 
 def play_for_person(game: Game) -> None:
     """Play the autopilot's turn for the person who is to move."""
-    user = game.seats.get(number=game.to_move).user
-    turn = RULES.choose_turn(RULES.autopilot, position_at(game, game.seq).state, Random(game.seq))
+    user, turn = next_turn(game)
     commands.play_turn(game_key=game.key, user=user, seq=game.seq, turn=turn, now=timezone.now())
 
 

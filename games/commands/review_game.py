@@ -7,6 +7,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
+from engine.contract import Reviewed
 from games.commands._lock import glance_at, lock_game, lock_person
 from games.commands._nudge import nudge_reviews
 from games.commands._open_game import RECENT
@@ -108,12 +109,20 @@ def _judge(game: Game, entry: Entry, rng: Random, review: Review) -> ReviewTurn:
         return row
     before = position_at(game, entry.seq - 1).state
     found = rules.review(before, rng, playouts=PLAYOUTS, played=entry.turn)
-    row.chances = _rounded(found.played.chances)
+    row.chances, row.before = _rounded(found.played.chances), _rounded(chances_before(found, entry.seat))
     row.verdict, row.lost, row.points = found.verdict.value, round(found.lost, 4), found.points
     row.reason, row.params, row.line = found.reason, dict(found.params), list(found.played.line)
     if found.best.turn != entry.turn:
         row.best, row.best_line = found.best.turn, list(found.best.line)
     return row
+
+
+def chances_before(found: Reviewed, seat: int) -> tuple[float, ...]:
+    """Return everyone's chances after the best turn, as far as its seat's are surely better: by what is lost."""
+    best, played = found.best.chances, found.played.chances
+    gap = best[seat - 1] - played[seat - 1]
+    part = found.lost / gap if gap > 0 else 0.0
+    return tuple(one + part * (other - one) for one, other in zip(played, best, strict=True))
 
 
 def _rounded(chances: tuple[float, ...]) -> list[float]:

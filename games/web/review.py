@@ -59,7 +59,7 @@ class ShownTurn(MarkedTurn):
     answers: int
     """How many turns follow the better one."""
     chances: tuple[tuple[int, str, int, int], ...]
-    """By seat: number, name, and the chances in percent before and after it."""
+    """By seat: number, name, and the chances in percent before it, had the best turn followed, and after it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,7 @@ def review_page(page: GamePage, review: ReviewSoFar, seq: int | None, *, own: bo
     names, presenter, viewer = page.table.names, PRESENTERS[page.game.ruleset], page.viewer_number
     own = own and viewer is not None
     rows = review.turns
-    chances = (first_chances(page.game), *(tuple(row.chances) for row in rows))
+    chances = _chances_by_entry(page, rows)
     mistakes = [row.seq for row in rows if row.verdict in BAD and not (own and row.seat != viewer)]
     entries = [row.seq for row in rows]
     row = rows[seq - 1] if seq is not None and 1 <= seq <= len(rows) else None
@@ -176,6 +176,12 @@ def marks_in_log(page: GamePage, entries: Sequence[int]) -> Mapping[int, str]:
         )
         for seq, verdict in verdicts_among(page.game, entries).items()
     }
+
+
+def _chances_by_entry(page: GamePage, rows: Sequence[ReviewTurn]) -> Sequence[Sequence[float]]:
+    """Return everyone's chances before the first entry and after each, by the best turn that followed, where known."""
+    after: list[Sequence[float]] = [() if rows[0].before else first_chances(page.game), *(row.chances for row in rows)]
+    return [*(row.before or seen for row, seen in zip(rows, after[:-1], strict=True)), after[-1]]
 
 
 def _percent(share: float) -> int:
@@ -258,7 +264,7 @@ def _chart(
                 seq=row.seq,
                 seat=row.seat,
                 x=places[row.seq],
-                y=_height(row.chances[row.seat - 1]),
+                y=_height(chances[row.seq][row.seat - 1]),
                 sign=SIGNS[row.verdict],
                 verdict=row.verdict,
             )

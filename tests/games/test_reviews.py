@@ -11,11 +11,12 @@ from django.utils import timezone, translation
 
 from accounts import guests
 from accounts.models import User
+from engine.contract import Assessed, Reviewed, Verdict
 from engine.gravity.reasons import Reason
 from engine.rulesets import RULESETS
 from games import commands, tasks
 from games.commands import review_game
-from games.commands.review_game import MOST_AS_GUEST, MOST_ATTEMPTS, MOST_REVIEWS, is_given_up
+from games.commands.review_game import MOST_AS_GUEST, MOST_ATTEMPTS, MOST_REVIEWS, chances_before, is_given_up
 from games.errors import GameCode, GameError
 from games.models import Game, Heartbeat, Review, ReviewTurn
 from games.models.choices import Status
@@ -66,7 +67,20 @@ def test_a_review_is_made_entry_by_entry_and_says_what_each_was_worth(ada: User,
         assert turn.reason in RULESETS[game.ruleset].reasons
         assert bool(turn.best) == (turn.verdict not in {"best", "great"})
         assert turn.lost >= 0
-    assert (left.verdict, left.turn, left.chances) == ("", "", [1.0, 0.0])
+        assert turn.before is not None
+        assert sum(turn.before) == pytest.approx(1, abs=0.001)
+        assert turn.before[turn.seat - 1] - turn.chances[turn.seat - 1] == pytest.approx(turn.lost, abs=0.001)
+    assert (left.verdict, left.turn, left.chances, left.before) == ("", "", [1.0, 0.0], None)
+
+
+def test_the_chances_before_a_turn_are_those_after_the_best_one_as_far_as_sure() -> None:
+    best = Assessed("D", (0.2, 0.6, 0.2), (0, 0, 0), ())
+    played = Assessed("C", (0.5, 0.2, 0.3), (0, 0, 0), ())
+    terms: dict[str, Any] = {"points": 0, "played": played, "reason": "", "params": {}}
+    sure = Reviewed(verdict=Verdict.BLUNDER, lost=0.3, best=best, **terms)
+    assert chances_before(sure, 2) == pytest.approx((0.275, 0.5, 0.225))
+    nothing_better = Reviewed(verdict=Verdict.BEST, lost=0.0, best=played, **terms)
+    assert chances_before(nothing_better, 2) == played.chances
 
 
 def test_a_running_or_open_game_has_no_review(ada: User, bo: User) -> None:
