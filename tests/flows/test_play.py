@@ -18,7 +18,7 @@ from tests.leftovers import environment
 from tests.services import HOST, free_port, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-START = 60.0
+START = 120.0
 """Seconds within which the site must be ready."""
 
 
