@@ -149,9 +149,10 @@ class Puzzle:
     """What is claimed of a position in which one turn of the seat to move is clearly best.
 
     ``solutions`` are the turns that count as the best one, the best first, which ``best`` assesses; ``other`` is the
-    best of all that are something else, and clearly worse. ``themes`` are some of `Rules.themes`, of the best turn;
-    ``reason`` is one of `Rules.reasons`: why it is better than the other. ``rating`` is how hard it seems, on the scale
-    of an Elo rating; an ``easy`` one is solved at first sight. ``playouts`` is how far the search looked.
+    best one that was found of those that are another idea, and clearly worse. ``themes`` are some of `Rules.themes`, of
+    the best turn; ``reason`` is one of `Rules.reasons`: why it is better than the other. ``rating`` is how hard it
+    seems, on the scale of an Elo rating; an ``easy`` one is solved at first sight. ``playouts`` is how far the search
+    looked.
     """
 
     solutions: tuple[str, ...]

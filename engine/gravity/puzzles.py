@@ -277,7 +277,13 @@ def _proven(
     solved = [best, *(_look(state, turn, plan) for turn in near)]
     solved.sort(key=lambda one: one.chances[seat], reverse=True)
     solved = [one for one in solved if one.chances[seat] >= solved[0].chances[seat] - AS_GOOD]
-    return solved, max(others, key=lambda one: one.chances[seat])
+    different = [one for one in others if _idea(one.turn) != _idea(best.turn)]
+    return solved, max(different or others, key=lambda one: one.chances[seat])
+
+
+def _idea(turn: str) -> str:
+    """Return how a turn begins, whatever card is laid for it: what begins alike is the same idea, well done or not."""
+    return turn.partition(" ")[0].removeprefix("W").partition("(")[0]
 
 
 # --- What it is about ------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Reason(StrEnum):
     ENDED_BEHIND = "ended-behind"
     """It ended the game, and its seat had not won."""
     MISSED_WIN = "missed-win"
-    """The better one ends the game, and wins it, alone or shared."""
+    """The better one ends the game, and wins it (shared: with others)."""
     ALLOWED_EJECTION = "allowed-ejection"
     """A rival (by) ejects the pawn on the next turn (item: what is stolen, or None; door: whether by entering).
 
@@ -81,7 +81,8 @@ class Reason(StrEnum):
     WORSE_PLACE = "worse-place"
     """The game ends with this round, and the seat comes out lower (place) than after the better one (better)."""
     LITTLE_IN_REACH = "little-in-reach"
-    """The next turn of its seat brings less at best (points) than after the better one (better)."""
+    """The next turn of its seat brings less at best (points) than after the better one (better), by more than this one
+    gains before."""
     EXPOSED = "exposed"
     """A rival (by) could eject the pawn on the next turn, though not its best; after the better one nobody could."""
     LEAD = "lead"
@@ -92,7 +93,7 @@ class Reason(StrEnum):
     """Nothing that can be named so shortly: the chances alone tell."""
 
     WON = "won"
-    """It ends the game and wins it, alone or shared. From here on: said of the best turn, as played."""
+    """It ends the game and wins it (shared: with others). From here on: said of the best turn, as played."""
     PLAYED_ON = "played-on"
     """The next best turn ends the game, and its seat would not have won."""
     ESCAPED = "escaped"
@@ -257,7 +258,7 @@ def tell_apart(state: State, worse: Assessed, better: Assessed) -> tuple[Reason,
 def _compare_ends(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
     ends, ends_better = worse.own.after, better.own.after
     if ends_better.finished and ranking(ends_better)[me] == 1 and not _wins(ends, me):
-        yield _DECIDES, Reason.MISSED_WIN, {}
+        yield _DECIDES, Reason.MISSED_WIN, {"shared": ranking(ends_better).count(1) > 1}
     elif ends.finished and not ends_better.finished and not _wins(ends, me):
         yield _DECIDES, Reason.ENDED_BEHIND, {}
     elif not ends.finished and not ends_better.finished and worse.end.finished and better.is_whole:
@@ -379,11 +380,12 @@ def _but_for_cards(state: State, me: int) -> State:
     return replace(state, players=players)
 
 
-def _compare_reach(_me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
+def _compare_reach(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:
     if all(line.is_whole and not line.end.finished for line in (worse, better)):
         points, more = (most_gain(line.end) for line in (worse, better))
-        if more > points:
-            yield _REACH * (more - points), Reason.LITTLE_IN_REACH, {"points": points, "better": more}
+        gap = more - points - max(0, worse.own.gain(me) - better.own.gain(me))
+        if gap > 0:
+            yield _REACH * gap, Reason.LITTLE_IN_REACH, {"points": points, "better": more}
 
 
 def _compare_later(me: int, worse: _Line, better: _Line) -> Iterator[_Found]:

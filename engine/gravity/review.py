@@ -24,12 +24,12 @@ VERDICTS: Final = (
     (0.05, Verdict.INACCURACY),
     (EQUAL, Verdict.GOOD),
 )
-"""From which loss of chances to win a turn is called so, the gravest first."""
+"""From which loss of chances to win, in whole percent, a turn is called so, the gravest first."""
 CLEAR: Final = 0.1
 """A best turn is great where every other one that was found is worse by this."""
 DECIDED: Final = 0.02
 """Who has less than this chance has as good as lost, who has all but this as good as won."""
-VERSION: Final = 2
+VERSION: Final = 3
 """Goes up where the same search would get other verdicts or reasons."""
 AGAIN: Final = 3
 """So many times as much search goes into a second survey where a turn seems to have lost something."""
@@ -45,7 +45,7 @@ def review(state: State, rng: Random, playouts: int, played: str) -> Reviewed:
     two = len(state.players) == 2  # a search for two has no chance in it: it looks deeper instead
     deeper, looks = (AGAIN, 1) if two else (1, AGAIN * LOOKS)
     first = _judge(state, played, survey(state, rng, playouts, looks=1 if two else LOOKS, played=played))
-    if first.lost < VERDICTS[-2][0]:
+    if round(first.lost, 2) < VERDICTS[-2][0]:
         return first
     again = _judge(state, played, survey(state, rng, deeper * playouts, looks=looks, played=played))
     return min(first, again, key=lambda one: one.lost)
@@ -74,7 +74,7 @@ def judge(state: State, played: str, assessed: Sequence[Assessed], noise: float 
     lost = max(0.0, best.chances[me] - mine.chances[me] - noise)
     if not others or best not in others or lost < EQUAL:
         return _praise(state, mine, others, noise)
-    verdict = next(verdict for least, verdict in VERDICTS if lost >= least)
+    verdict = next(verdict for least, verdict in VERDICTS if round(lost, 2) >= least)
     reason, params = tell_apart(state, mine, best)
     fewer = max(0, lead_of(best.points, me) - lead_of(mine.points, me))
     return Reviewed(verdict=verdict, lost=lost, points=fewer, played=mine, best=best, reason=reason, params=params)

@@ -128,6 +128,7 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
         case Reason.MISSED_WIN:
             assert best.state.finished
             assert ranking(best.state)[me] == 1
+            assert params["shared"] == (ranking(best.state).count(1) > 1)
         case Reason.ALLOWED_EJECTION:
             hits = [one for before, one in answers if before.seat + 1 == params["by"] and ejections(one, me)]
             assert hits
@@ -199,7 +200,8 @@ def assert_true(state: State, reason: str, params: Any, worse: Assessed, better:
             ends = [lines[-1][1].state for lines in (answers, replies)]
             assert all(end.seat == me and not end.finished for end in ends)
             assert [most(end) for end in ends] == [params["points"], params["better"]]
-            assert params["points"] < params["better"]
+            gained_before = max(0, own.state.players[me].points - best.state.players[me].points)
+            assert params["points"] + gained_before < params["better"]
         case Reason.EXPOSED:
             assert any(
                 ejections(one, me)

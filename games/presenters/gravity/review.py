@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _PLAIN: Final[Mapping[str, "_StrPromise"]] = {
     Reason.ENDED_BEHIND: gettext_lazy("This turn ends the game, and %(player)s has not won."),
-    Reason.MISSED_WIN: gettext_lazy("The better turn ends the game, and %(player)s wins."),
     Reason.MISSED_STEAL: gettext_lazy("Something else of %(victim)s was worth more: %(item)s."),
     Reason.GAVE_GOODIE: gettext_lazy("This turn hands the goodie %(card)s to %(heir)s; the better one keeps it."),
     Reason.EXPOSED: gettext_lazy("This leaves %(player)s within reach of %(by)s, the better turn does not."),
@@ -29,7 +28,6 @@ _PLAIN: Final[Mapping[str, "_StrPromise"]] = {
         "%(better)s."
     ),
     Reason.OUTLOOK: gettext_lazy("The better turn leads to better chances later on."),
-    Reason.WON: gettext_lazy("This turn ends the game, and %(player)s wins."),
     Reason.PLAYED_ON: gettext_lazy("The next best turn would have ended the game too early."),
     Reason.ESCAPED: gettext_lazy("After the next best turn %(by)s could have ejected %(player)s."),
     Reason.SHELTERED: gettext_lazy("The next best turn would have left %(player)s within reach of %(by)s."),
@@ -76,6 +74,18 @@ def _words_of(params: Mapping[str, Json], seat: int, names: Sequence[str]) -> di
         words["more"] = abs(better - points) if isinstance(better, int) else points
         words["tenths"] = number_format(points / 10, 1)
     return words
+
+
+def _missed_win(words: dict[str, Any]) -> str:
+    if words.get("shared"):
+        return _("The better turn ends the game, and %(player)s shares the first place.") % words
+    return _("The better turn ends the game, and %(player)s wins.") % words
+
+
+def _won(words: dict[str, Any]) -> str:
+    if words.get("shared"):
+        return _("This turn ends the game, and %(player)s shares the first place.") % words
+    return _("This turn ends the game, and %(player)s wins.") % words
 
 
 def _allowed_ejection(words: dict[str, Any]) -> str:
@@ -214,6 +224,7 @@ def _ahead(words: dict[str, Any]) -> str:
 
 
 _TOLD: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    Reason.MISSED_WIN: _missed_win,
     Reason.ALLOWED_EJECTION: _allowed_ejection,
     Reason.MISSED_EJECTION: _missed_ejection,
     Reason.MISSED_POINTS: _missed_points,
@@ -224,6 +235,7 @@ _TOLD: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     Reason.LITTLE_IN_REACH: _little_in_reach,
     Reason.LEAD: _lead,
     Reason.LATER: _later,
+    Reason.WON: _won,
     Reason.EJECTED: _ejected,
     Reason.POINTS: _points,
     Reason.SECOND: _second,
