@@ -126,7 +126,7 @@ def chances_before(found: Reviewed, seat: int) -> tuple[float, ...]:
 
 
 def _rounded(chances: tuple[float, ...]) -> list[float]:
-    return [round(chance, 4) for chance in chances]
+    return [round(chance, 6) for chance in chances]
 
 
 @transaction.atomic(durable=True)

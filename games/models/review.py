@@ -51,8 +51,8 @@ class ReviewTurn(models.Model):
     seq = models.PositiveIntegerField(_("entry"))
     seat = models.PositiveSmallIntegerField(_("seat"))
     turn = models.CharField(_("turn"), max_length=200, blank=True)
-    # By seat: after the entry; and before it, had the best turn followed, as far as that is surely better. The latter
-    # is None where no turn was played, and in reviews of earlier releases.
+    # By seat: after the entry; and had the best turn been played, as far as that is surely better. The latter is None
+    # where no turn was played, and in reviews of earlier releases.
     chances = models.JSONField(_("chances to win"))
     before = models.JSONField(_("chances to win before"), null=True, blank=True)
     verdict = models.CharField(_("verdict"), max_length=VERDICT_LENGTH, blank=True)

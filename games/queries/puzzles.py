@@ -46,7 +46,7 @@ class ReadPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class DayOfPuzzle:
-    """A daily puzzle, and how its reader did: 1 solved at once, 0 missed, None not answered, or not signed in."""
+    """A daily puzzle, and whether its reader solved it, at whatever try; None if not answered, or not signed in."""
 
     date: date
     number: int
@@ -150,7 +150,8 @@ def _solved_by(user: User | None, numbers: Sequence[int]) -> dict[int, bool | No
     if user is None:
         return {}
     attempts = PuzzleAttempt.objects.filter(user=user, puzzle__in=numbers)
-    return {number: solved for number, solved in attempts.values_list("puzzle", "solved") if solved is not None}
+    found = attempts.values_list("puzzle", "solved", "solved_at")
+    return {number: solved_at is not None for number, solved, solved_at in found if solved is not None or solved_at}
 
 
 def _person(reader: Reader) -> User | None:

@@ -17,6 +17,7 @@ from games.queries.practice import Practice, Start, new_seats, practise
 from games.queries.puzzles import ReadPuzzle, judged_turn
 from games.web.addresses import addresses_named
 from games.web.practice import Board
+from games.words.chances import in_percent
 
 WAITING, FAILED, MISSED, SOLVED, SHOWN = "waiting", "failed", "missed", "solved", "shown"
 """What became of an answer; ``SHOWN``: the best turn is on the board."""
@@ -28,6 +29,8 @@ class About:
 
     number: int
     rating: int
+    round: int
+    """The round that its turn belongs to."""
     played: bool
     """Whether it is from a public game."""
 
@@ -53,7 +56,7 @@ class ToldTurn:
 
     turn: str
     words: str
-    chance: int | None
+    chance: int
     why: str = ""
 
 
@@ -65,7 +68,9 @@ class Solution:
     other: ToldTurn | None
     """The best one of all that do not solve it, where its reader has not answered that."""
     own: ToldTurn | None
-    """What its reader answered, where that was something else."""
+    """What its reader answered first, where that missed."""
+    same: ToldTurn | None
+    """What its reader solved it with, where that is another turn than the best."""
     why: str
     follows: Sequence[tuple[int, str, str]]
     """The answers of the others by best play: seat, name and words."""
@@ -94,6 +99,7 @@ def start_of(found: ReadPuzzle) -> Start:
 def board_of(found: ReadPuzzle, *, theme: str = "", **context: Any) -> Board:
     """Return the board of a puzzle, on which one turn is played, for who solves those of a theme or all."""
     puzzle, start = found.puzzle, start_of(found)
+    summary = RULESETS[puzzle.ruleset].summary(start.state)
     asked: dict[str, str | int] = {"again": 1} if found.attempt else {}
     more: dict[str, str | int] = {"theme": theme} if theme else {}
     return Board(
@@ -105,7 +111,7 @@ def board_of(found: ReadPuzzle, *, theme: str = "", **context: Any) -> Board:
         foot="games/_puzzle_foot.html",
         most_turns=1,
         context={
-            "puzzle": About(puzzle.pk, puzzle.number_shown, puzzle.source == PuzzleSource.PLAYED),
+            "puzzle": About(puzzle.pk, puzzle.number_shown, summary.round, puzzle.source == PuzzleSource.PLAYED),
             "attempt": found.attempt,
             "day": found.day,
             "player": start.names[found.seat - 1],
@@ -119,7 +125,7 @@ def board_of(found: ReadPuzzle, *, theme: str = "", **context: Any) -> Board:
 def after_answer(board: Board, found: ReadPuzzle, judged: JudgedTurn) -> dict[str, Any]:
     """Return what the page says of an answer that has been given."""
     state = state_of(judged, found.attempt)
-    told: dict[str, Any] = {"state": state, "judged": judged.pk, "lost": _percent(judged.lost)}
+    told: dict[str, Any] = {"state": state, "judged": judged.pk, "lost": _points_lost(found, judged.lost)}
     if state == SOLVED:
         told["solution"] = solution_of(board, found, judged)
     return told
@@ -153,7 +159,7 @@ def as_left(board: Board, found: ReadPuzzle) -> tuple[Practice, dict[str, Any]] 
         return shown_answer(board, found)
     if attempt.waiting is not None and attempt.solved is None:
         return practise(board.start, (attempt.turn,)), after_answer(board, found, attempt.waiting)
-    return practise(board.start, (attempt.turn,)), {"state": MISSED, "lost": _percent(attempt.lost)}
+    return practise(board.start, (attempt.turn,)), {"state": MISSED, "lost": _points_lost(found, attempt.lost)}
 
 
 def shown_answer(board: Board, found: ReadPuzzle) -> tuple[Practice, dict[str, Any]]:
@@ -167,11 +173,14 @@ def solution_of(board: Board, found: ReadPuzzle, judged: JudgedTurn | None = Non
     (_state, claim), presenter, names = found.read, PRESENTERS[found.puzzle.ruleset], board.start.names
     rules, me = RULESETS[found.puzzle.ruleset], found.seat - 1
 
-    def told(turn: str, chance: float | None, why: str = "") -> ToldTurn:
-        return ToldTurn(turn, presenter.describe_turn(turn, names), None if chance is None else _percent(chance), why)
+    def told(turn: str, chance: float, why: str = "") -> ToldTurn:
+        return ToldTurn(turn, presenter.describe_turn(turn, names), in_percent(chance), why)
 
-    own = None
+    own = same = None
     attempt = found.attempt
+    solved = judged or (attempt if attempt is not None and attempt.solved else None)
+    if solved and rules.view_turn(solved.turn, own=False) != rules.view_turn(claim.best.turn, own=False):
+        same = told(solved.turn, claim.best.chances[me] - solved.lost)
     if attempt is not None and attempt.turn and attempt.solved is False:
         known = judged if judged is not None and judged.turn == attempt.turn else None
         known = known or judged_turn(found.puzzle, turn=attempt.turn)
@@ -185,6 +194,7 @@ def solution_of(board: Board, found: ReadPuzzle, judged: JudgedTurn | None = Non
         best=told(claim.best.turn, claim.best.chances[me]),
         other=None if own and own.turn == claim.other.turn else told(claim.other.turn, claim.other.chances[me]),
         own=own,
+        same=same,
         why=presenter.explain(claim.reason, claim.params, found.seat, names),
         follows=[(seat, names[seat - 1], words) for seat, words in zip(movers, lines, strict=True)],
         themes=[(code, str(name), str(words)) for code, name, words in themes],
@@ -199,5 +209,7 @@ def rating_change(attempt: PuzzleAttempt | None) -> tuple[int, int, int] | None:
     return before, after, after - before
 
 
-def _percent(share: float) -> int:
-    return round(100 * share)
+def _points_lost(found: ReadPuzzle, lost: float) -> int:
+    """Return by how many percentage points a chance is lower than that after the best turn, as both are shown."""
+    best = found.read[1].best.chances[found.seat - 1]
+    return in_percent(best) - in_percent(max(0.0, best - lost))

@@ -20,6 +20,7 @@ from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
 from games.queries.review import ReviewSoFar, first_chances, verdicts_among
 from games.web.chart import BOTTOM, LEFT, RIGHT, TOP, Line, apart
+from games.words.chances import in_percent
 from games.words.lists import list_words
 from games.words.review import SIGNS, VERDICTS
 
@@ -58,8 +59,10 @@ class ShownTurn(MarkedTurn):
     better_words: str
     answers: int
     """How many turns follow the better one."""
-    chances: tuple[tuple[int, str, int, int], ...]
-    """By seat: number, name, and the chances in percent before it, had the best turn followed, and after it."""
+    chances: tuple[tuple[int, str, int, int | None], ...]
+    """By seat: number, name, and the chances in percent after it, and after the better turn where that is known."""
+    compared: bool
+    """Whether it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +140,7 @@ def review_page(page: GamePage, review: ReviewSoFar, seq: int | None, *, own: bo
     names, presenter, viewer = page.table.names, PRESENTERS[page.game.ruleset], page.viewer_number
     own = own and viewer is not None
     rows = review.turns
-    chances = _chances_by_entry(page, rows)
+    chances = (first_chances(page.game), *(tuple(row.chances) for row in rows))
     mistakes = [row.seq for row in rows if row.verdict in BAD and not (own and row.seat != viewer)]
     entries = [row.seq for row in rows]
     row = rows[seq - 1] if seq is not None and 1 <= seq <= len(rows) else None
@@ -147,7 +150,7 @@ def review_page(page: GamePage, review: ReviewSoFar, seq: int | None, *, own: bo
         turns=tuple(MarkedTurn(**_marked(row, names)) for row in rows),
         totals=tuple(_totals(rows, names)),
         counts=tuple((code, SIGNS[code], str(word), _count(rows, code, names)) for code, word in VERDICTS.items()),
-        shown=_shown(row, chances[row.seq - 1], names, presenter) if row is not None else None,
+        shown=_shown(row, names, presenter) if row is not None else None,
         own=own,
         first=entries[0] if at != entries[0] else None,
         previous=at - 1 if at > 1 else None,
@@ -178,16 +181,6 @@ def marks_in_log(page: GamePage, entries: Sequence[int]) -> Mapping[int, str]:
     }
 
 
-def _chances_by_entry(page: GamePage, rows: Sequence[ReviewTurn]) -> Sequence[Sequence[float]]:
-    """Return everyone's chances before the first entry and after each, by the best turn that followed, where known."""
-    after: list[Sequence[float]] = [() if rows[0].before else first_chances(page.game), *(row.chances for row in rows)]
-    return [*(row.before or seen for row, seen in zip(rows, after[:-1], strict=True)), after[-1]]
-
-
-def _percent(share: float) -> int:
-    return round(100 * share)
-
-
 def _marked(row: ReviewTurn, names: Sequence[str]) -> dict[str, Any]:
     verdict = row.verdict if row.verdict in VERDICTS else ""
     return {
@@ -198,11 +191,15 @@ def _marked(row: ReviewTurn, names: Sequence[str]) -> dict[str, Any]:
         "verdict": verdict,
         "sign": SIGNS.get(verdict, ""),
         "word": str(VERDICTS.get(verdict, "")),
-        "lost": str(_percent(row.lost)) if row.verdict in BAD else "",
+        "lost": str(round(100 * row.lost)) if row.verdict in BAD else "",
     }
 
 
-def _shown(row: ReviewTurn, before: Sequence[float], names: Sequence[str], presenter: Presenter) -> ShownTurn:
+def _shown(row: ReviewTurn, names: Sequence[str], presenter: Presenter) -> ShownTurn:
+    after = [in_percent(share) for share in row.chances]
+    better = [in_percent(share) for share in (row.before if row.best else None) or ()]
+    if better:
+        better[row.seat - 1] = after[row.seat - 1] + round(100 * row.lost)
     return ShownTurn(
         **_marked(row, names),
         told=presenter.explain(row.reason, row.params, row.seat, names) if row.reason else "",
@@ -212,9 +209,10 @@ def _shown(row: ReviewTurn, before: Sequence[float], names: Sequence[str], prese
         better_words=presenter.describe_turn(row.best, names) if row.best else "",
         answers=len(row.best_line),
         chances=tuple(
-            (seat, name, _percent(was), _percent(now))
-            for seat, (name, was, now) in enumerate(zip(names, before, row.chances, strict=True), 1)
+            (seat, name, now, better[seat - 1] if better else None)
+            for seat, (name, now) in enumerate(zip(names, after, strict=True), 1)
         ),
+        compared=bool(better),
     )
 
 
@@ -255,7 +253,7 @@ def _chart(
                 ),
                 end=(places[-1], end),
                 label=label,
-                value=_percent(chances[-1][seat - 1]),
+                value=in_percent(chances[-1][seat - 1]),
             )
             for seat, name, end, label in zip(range(1, len(names) + 1), names, ends, labels, strict=True)
         ),
@@ -264,24 +262,24 @@ def _chart(
                 seq=row.seq,
                 seat=row.seat,
                 x=places[row.seq],
-                y=_height(chances[row.seq][row.seat - 1]),
+                y=_height(row.chances[row.seat - 1]),
                 sign=SIGNS[row.verdict],
                 verdict=row.verdict,
             )
             for row in rows
             if row.verdict in STRONG
         ),
-        scale=tuple((_height(share), _percent(share)) for share in (0, 0.5, 1)),
+        scale=tuple((_height(share), in_percent(share)) for share in (0, 0.5, 1)),
         places=places,
         words=_("Chances to win before the first turn: %(chances)s.")
         % {
             "chances": list_words(
-                _("%(player)s: %(chance)s%%") % {"player": name, "chance": _percent(share)}
+                _("%(player)s: %(chance)s%%") % {"player": name, "chance": in_percent(share)}
                 for name, share in zip(names, chances[0], strict=True)
             )
         },
         now=places[at] if at else None,
-        rows=tuple((seq, tuple(_percent(share) for share in shares)) for seq, shares in enumerate(chances)),
+        rows=tuple((seq, tuple(in_percent(share) for share in shares)) for seq, shares in enumerate(chances)),
     )
 
 

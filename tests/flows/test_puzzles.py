@@ -101,6 +101,27 @@ def test_after_a_miss_one_tries_again_without_a_rating_or_sees_the_answer(
     assert PuzzleAttempt.objects.get().solved is False
 
 
+def test_who_solves_it_with_another_turn_reads_of_both(puzzle: Puzzle, ada: User, as_user: SignIn) -> None:
+    browser = as_user(ada)
+    assert "Yours, which is as good" not in reply(browser, puzzle, BEST)
+    PuzzleAttempt.objects.all().delete()
+    puzzle.content = {**puzzle.content, "solutions": [BEST, WRONG]}
+    puzzle.save()
+    assert "Yours, which is as good" in reply(browser, puzzle, WRONG)
+    html = read(browser, puzzle)
+    assert html.index("<dt>Best turn</dt>") < html.index("<dt>Yours, which is as good</dt>")
+
+
+def test_a_puzzle_says_of_which_round_it_is_whatever_was_answered(puzzle: Puzzle, ada: User, as_user: SignIn) -> None:
+    browser = as_user(ada)
+    said = re.findall(r"You are Player \d, in round \d+", read(browser, puzzle))
+    assert len(said) == 1
+    for turn in (WRONG, BEST):
+        reply(browser, puzzle, turn)
+        tasks.judge_answers()
+        assert re.findall(r"You are Player \d, in round \d+", read(browser, puzzle)) == said
+
+
 def test_who_is_not_signed_in_solves_without_a_trace(puzzle: Puzzle, client: Client) -> None:
     assert "Sign in to get a rating" in read(client, puzzle)
     assert "Well done!" in reply(client, puzzle, BEST)
@@ -209,8 +230,9 @@ def test_earlier_days_are_listed_by_month_with_what_the_reader_did(ada: User, as
     made = [make_puzzle(number) for number in range(3)]
     for day, one in zip(days, made, strict=True):
         DailyPuzzle.objects.create(date=day, puzzle=one)
-    PuzzleAttempt.objects.create(user=ada, puzzle=made[0], at=timezone.now(), solved=True)
-    PuzzleAttempt.objects.create(user=ada, puzzle=made[1], at=timezone.now(), solved=False)
+    now = timezone.now()
+    PuzzleAttempt.objects.create(user=ada, puzzle=made[0], at=now, solved=False, solved_at=now)  # at a later try
+    PuzzleAttempt.objects.create(user=ada, puzzle=made[1], at=now, solved=False)
     browser = as_user(ada)
     assert 'href="?month=2020-05"' in text_of(browser.get("/puzzles/daily/"))
     html = text_of(browser.get("/puzzles/daily/?month=2020-03"))
@@ -256,15 +278,17 @@ def test_pages_of_puzzles_take_few_queries_however_many_there_are(
     browser.get("/puzzles/today/")
     for one in made:
         commands.answer_puzzle(puzzle=one, user=ada, turn=BEST, now=timezone.now())
+    today = DailyPuzzle.objects.get().puzzle_id
+    other = next(one.pk for one in made if one.pk != today)
     pages: dict[str, tuple[int, Callable[[], Any]]] = {
         "overview": (7, lambda: browser.get("/puzzles/")),
         "archive": (7, lambda: browser.get(f"/puzzles/daily/?month={day:%Y-%m}")),
         "next": (5, lambda: browser.get("/puzzles/next/")),
-        "puzzle": (6, lambda: browser.get(f"/puzzles/{made[1].pk}/")),
-        "of today": (8, lambda: browser.get(f"/puzzles/{DailyPuzzle.objects.get().puzzle_id}/?again=1")),
-        "preview": (8, lambda: browser.post(f"/puzzles/{made[1].pk}/preview", {"seq": 0, "step": BEST})),
-        "picture": (1, lambda: Client().get(f"/puzzles/{made[1].pk}/board.svg")),
-        "guest": (1, lambda: Client().get(f"/puzzles/{made[1].pk}/")),
+        "puzzle": (6, lambda: browser.get(f"/puzzles/{other}/")),
+        "of today": (8, lambda: browser.get(f"/puzzles/{today}/?again=1")),
+        "preview": (8, lambda: browser.post(f"/puzzles/{other}/preview", {"seq": 0, "step": BEST})),
+        "picture": (1, lambda: Client().get(f"/puzzles/{other}/board.svg")),
+        "guest": (1, lambda: Client().get(f"/puzzles/{other}/")),
     }
     for name, (most, ask) in pages.items():
         ask()  # what a process keeps, it has asked for by then

@@ -124,28 +124,27 @@ def test_the_page_shows_chart_marks_totals_and_the_turn_that_is_looked_at(review
     html = read(client, reviewed, "?at=3")
     assert "Move 3: Ada" in html
     assert "Chances to win lost: 31%" in html
-    assert "Points lost: 2" in html
+    assert "Lead lost: 2 points" in html
     assert f'action="/games/{reviewed.key}/try/turn?at=2"' in html
     assert f'data-moves="/games/{reviewed.key}/review/3/moves"' in html
     assert read(client, reviewed, f"?at={reviewed.seq}").count("The player left the game.") == 1
 
 
-def test_what_a_turn_lost_is_the_difference_before_and_after_it(reviewed: Game, client: Client) -> None:
-    ReviewTurn.objects.filter(seq=2).update(chances=[0.3, 0.7], before=[0.4, 0.6])
-    ReviewTurn.objects.filter(seq=3).update(chances=[0.29, 0.71], before=[0.6, 0.4])
+def test_a_turn_is_shown_beside_the_better_one_and_differs_by_what_it_lost(reviewed: Game, client: Client) -> None:
+    ReviewTurn.objects.filter(seq=3).update(chances=[0.2949, 0.7051], before=[0.6051, 0.3949], lost=0.3102)
 
     def shown(seq: int) -> str:
         html = read(client, reviewed, f"?at={seq}")
         table = html[html.index('class="review-chances"') :]
         return " ".join(re.findall(r"<td>(\d+)%</td>", table[: table.index("</table>")]))
 
-    assert shown(3) == "60 29 40 71"
-    line = re.search(r'class="chart-line seat-1">\s*<polyline points="([^"]*)"', read(client, reviewed))
-    assert line is not None
-    before, after = (float(point.split(",")[1]) for point in line[1].split(" ")[1:3])
-    assert before > after, "the chart goes by what was possible"
-    ReviewTurn.objects.update(before=None)
-    assert shown(3) == "30 29 70 71", "an earlier release kept no more"
+    assert shown(3) == "60 29 39 71"
+    ReviewTurn.objects.filter(seq=3).update(before=None)
+    assert shown(3) == "29 71", "an earlier release kept no more"
+    ReviewTurn.objects.filter(seq=3).update(chances=[0.0004, 0.9996])
+    assert shown(3) == "1 99", "nothing is certain before the end"
+    ReviewTurn.objects.filter(seq=3).update(chances=[0.0, 1.0])
+    assert shown(3) == "0 100"
 
 
 def test_keys_and_links_go_from_turn_to_turn_and_from_mistake_to_mistake(reviewed: Game, client: Client) -> None:
