@@ -124,7 +124,9 @@ def test_a_puzzle_says_of_which_round_it_is_whatever_was_answered(puzzle: Puzzle
 
 def test_who_is_not_signed_in_solves_without_a_trace(puzzle: Puzzle, client: Client) -> None:
     assert "Sign in to get a rating" in read(client, puzzle)
-    assert "Well done!" in reply(client, puzzle, BEST)
+    html = reply(client, puzzle, BEST)
+    assert "Well done!" in html
+    assert f'href="/accounts/login/?next=/puzzles/{puzzle.pk}/"' in html
     reply(client, puzzle, WRONG)
     tasks.judge_answers()
     assert "Not the best turn" in reply(client, puzzle, WRONG)
