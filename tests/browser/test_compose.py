@@ -172,6 +172,23 @@ def test_on_a_phone_board_and_hand_stay_in_sight_and_fit_a_finger(open_session: 
     assert frame["x"] <= pawn["x"] <= frame["x"] + frame["width"]
 
 
+def test_on_a_phone_the_hand_covers_nothing_at_the_end_of_the_page(open_session: OpenSession) -> None:
+    game = begin(2, turns=1)
+    page = open_game(open_session, game, **PHONE)
+    for address in (f"/games/{game.key}/", f"/games/{game.key}/try/", "/learn/down/"):
+        page.goto(address)
+        expect(page.locator(".stage")).to_have_count(0, timeout=15_000)
+        for begun in (False, True):
+            if begun:
+                page.locator(".way .pay:visible").first.click()
+                expect(page.locator("#confirm, .confirm-bar :enabled")).not_to_have_count(0)
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            ((_x, hand, _right, _bottom),) = page.evaluate(BOXES, ".tray")
+            assert max(bottom for *_place, bottom in page.evaluate(BOXES, ".site-footer button")) <= hand, address
+        ((*_place, ends),) = page.evaluate(BOXES, "#game")
+        assert ends == max(bottom for *_place, bottom in page.evaluate(BOXES, "#game > *")), "no hole above the footer"
+
+
 UNSEEN = """() => {
   const box = document.querySelector(".at-spot-box").getBoundingClientRect();
   const [left, top, right, bottom] = [box.left + 4, box.top + 4, box.right - 4, box.bottom - 4];
