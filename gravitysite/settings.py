@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "gravitysite.pages.MethodMiddleware",
     "gravitysite.ratelimit.WriteLimitMiddleware",
 ]
 ROOT_URLCONF = "gravitysite.urls"
@@ -150,6 +151,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "gravitysite.pages.this_page",
                 "games.web.context.contact",
                 "games.web.context.waiting_games",
             ],

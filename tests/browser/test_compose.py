@@ -20,6 +20,7 @@ PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_
 NAMES: Final = ("Ada", "Bo", "Cy", "Di", "Eve", "Flo")
 BOXES: Final = """(selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
     .map((one) => one.getBoundingClientRect()).map(({ x, y, right, bottom }) => [x, y, right, bottom])"""
+COLOUR: Final = "(one) => getComputedStyle(one).backgroundColor"
 SMALL: Final = """() => [...document.querySelectorAll("main :is(a, button, summary, label:has(input))")]
     .filter((one) => one.checkVisibility())
     .filter((one) => !one.closest(".spot, .log, .seat-name, .game-facts, .game-clocks, .in-words, .talk"))
@@ -72,6 +73,21 @@ def test_a_card_leaves_what_it_pays_for_and_gives_the_rest_back(open_session: Op
     assert 0 < spots.count() < before
     page.keyboard.press("d")
     expect(spots).to_have_count(before)
+
+
+def test_a_line_of_the_list_lights_up_where_pressing_it_acts(open_session: OpenSession) -> None:
+    page = open_game(open_session, begin(2))
+    way = page.locator(".game-compose .way:visible:has(.pay:nth-child(2))").first.get_attribute("data-way")
+    line = page.locator(f".game-compose .way[data-way='{way}']")
+    before = line.evaluate(COLOUR)
+    line.locator(".way-name").click(force=True)
+    assert line.evaluate(COLOUR) == before, "which card shall pay is still to be said"
+    assert page.locator(".steps").count() == 0
+    page.locator(f"#pick-{line.locator('.pay').last.inner_text()}").check(force=True)
+    line.locator(".way-name").hover(force=True)
+    assert line.evaluate(COLOUR) != before
+    line.locator(".way-name").click(force=True)
+    expect(page.locator(".steps code")).to_have_count(1)
 
 
 def test_a_turn_in_progress_outlives_a_reload_a_look_back_and_another_choice(open_session: OpenSession) -> None:
@@ -154,6 +170,23 @@ def test_on_a_phone_board_and_hand_stay_in_sight_and_fit_a_finger(open_session: 
     assert frame is not None
     assert pawn is not None
     assert frame["x"] <= pawn["x"] <= frame["x"] + frame["width"]
+
+
+def test_on_a_phone_the_hand_covers_nothing_at_the_end_of_the_page(open_session: OpenSession) -> None:
+    game = begin(2, turns=1)
+    page = open_game(open_session, game, **PHONE)
+    for address in (f"/games/{game.key}/", f"/games/{game.key}/try/", "/learn/down/"):
+        page.goto(address)
+        expect(page.locator(".stage")).to_have_count(0, timeout=15_000)
+        for begun in (False, True):
+            if begun:
+                page.locator(".way .pay:visible").first.click()
+                expect(page.locator("#confirm, .confirm-bar :enabled")).not_to_have_count(0)
+            page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            ((_x, hand, _right, _bottom),) = page.evaluate(BOXES, ".tray")
+            assert max(bottom for *_place, bottom in page.evaluate(BOXES, ".site-footer button")) <= hand, address
+        ((*_place, ends),) = page.evaluate(BOXES, "#game")
+        assert ends == max(bottom for *_place, bottom in page.evaluate(BOXES, "#game > *")), "no hole above the footer"
 
 
 UNSEEN = """() => {

@@ -57,6 +57,22 @@ def test_keys_go_through_the_positions_unless_they_are_off(
     assert complaints == []
 
 
+def test_back_and_forward_run_no_script_again(open_session: OpenSession, game: Game, people: list[User]) -> None:
+    page = open_at(open_session(waiter_of(game, people)), game, 7)
+    complaints = watch(page)
+    for at in (6, 5):
+        page.keyboard.press("ArrowLeft")
+        expect_at(page, game, at)
+    for leave, at in ((page.go_back, 6), (page.go_back, 7), (page.go_forward, 6)):
+        leave()
+        expect_at(page, game, at)
+    page.keyboard.press("ArrowRight")
+    expect_at(page, game, 7)
+    page.wait_for_timeout(300)
+    expect_at(page, game, 7)
+    assert complaints == []
+
+
 def test_the_slider_goes_where_it_is_let_go_and_nothing_moves(
     open_session: OpenSession, game: Game, people: list[User]
 ) -> None:

@@ -56,6 +56,7 @@ def assert_sound(page: str) -> None:
     assert not outline.inline
     assert "style" not in outline.tags
     assert all(outline.scripts)
+    assert "script" not in outline.tags[outline.tags.index("body") :], "htmx would run it again on the way back"
     assert len(outline.ids) == len(set(outline.ids))
     assert not re.search(r"\{[%{#]", page)
     levels = [int(tag[1]) for tag in outline.tags if re.fullmatch(r"h[1-6]", tag)]
