@@ -10,12 +10,24 @@ from accounts.models import User
 from games import commands
 from games.models import Game
 from tests.browser.conftest import OpenSession
-from tests.browser.test_play import ask_for_news, watch
+from tests.browser.test_play import ask_for_news, take, watch
 from tests.flows.play import NOW, play_randomly, random_turn, start_game, state_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 MOVING = "document.getAnimations().filter(one => one.effect?.target?.closest?.('.stage')).length"
+PLACES = """() => [...document.querySelectorAll("#game *")]
+    .filter((one) => !one.closest("svg, .stage, .stage-caption") && one.checkVisibility())
+    .map((one) => [one.localName, one.getBoundingClientRect()])
+    .map(([name, { x, y }]) => JSON.stringify([name, x, y + scrollY]))"""
+COVERED = """() => {
+  const words = document.querySelector(".stage-caption"), box = words.getBoundingClientRect();
+  const apart = ({ left, right, top, bottom }) =>
+    left >= box.right || right <= box.left || top >= box.bottom - 0.5 || bottom <= box.top + 0.5;
+  return [...document.querySelectorAll("#game *")]
+    .filter((one) => !one.contains(words) && !words.contains(one) && !one.closest("svg") && one.checkVisibility())
+    .filter((one) => !apart(one.getBoundingClientRect())).map((one) => one.className || one.localName);
+}"""
 STANDING = "getComputedStyle(document.querySelector('.board-frame > .gravity-board')).visibility"
 
 
@@ -62,6 +74,29 @@ def test_the_button_plays_the_shown_turn_and_leaves_the_page_as_it_was(
     assert page.evaluate(STANDING) == "visible"
     expect(button).to_be_focused()
     assert complaints == []
+
+
+@pytest.mark.parametrize(
+    "viewport", [{"width": 390, "height": 844}, {"width": 844, "height": 390}, {"width": 1280, "height": 800}]
+)
+def test_what_is_said_of_a_turn_lies_over_nothing_and_moves_nothing(
+    open_session: OpenSession, game: Game, people: list[User], viewport: dict[str, int]
+) -> None:
+    page = open_session(people[0], viewport=viewport).new_page()
+    for address in (f"/games/{game.key}/?at=3", "/learn/down/"):
+        page.goto(address)
+        if "learn" in address:
+            take(page, "R-")
+            page.locator("#confirm").click()
+            expect(page.locator(".stage-caption")).not_to_be_empty()
+        expect(page.locator(".stage")).to_have_count(0, timeout=10_000)
+        before = page.evaluate(PLACES)
+        page.evaluate("document.getElementById('play').click()")
+        expect(page.locator(".stage-caption")).not_to_be_empty()
+        assert page.evaluate(PLACES) == before
+        page.evaluate("scrollTo(0, 0)")  # elsewhere the board slides over what is below it
+        assert page.evaluate(COVERED) == []
+        page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("how", ["key", "board", "caption"])

@@ -210,7 +210,7 @@
     caption.setAttribute("aria-live", "off");
     caption.ariaHidden = "true";
     frame.append(stage);
-    scroll.after(caption);
+    scroll.parentElement.querySelector(".caption-place")?.append(caption);
     run = { stage, caption, frame, scroll, left: scroll.scrollLeft, stopped: false, rate: rate() };
     return run;
   };
