@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from random import Random
 
@@ -32,25 +32,32 @@ from games.models.choices import Actor, Status  # noqa: E402
 RULESET = "gravity-1"
 RULES = RULESETS[RULESET]
 TABLES = 50
+CROWD = 5
+"""So many people sit at these tables: one of them may play in twenty games with computer players."""
 BEFORE = 30
 """Turns of the two people before anybody else plays."""
 SECONDS = 20.0
+PAUSE = 0.2
+"""Seconds between the turns of people: they play now and then."""
 STARTS = 90.0
 """Seconds in which the worker must have started."""
+NICE = "10"
+"""As in docs/operations.md."""
 WORKER = "--app gravitysite worker --queues bots --concurrency 2 --without-gossip --without-mingle --loglevel ERROR"
 
 
 def main(bot: str) -> int:
     """Let tables of five computer players play for a while, a person against one more, and two people."""
     cache.clear()
-    names = ("Crowd", "Ada", "Bo")
-    crowd, ada, bo = (User.objects.create_user(f"{name}@example.org", display_name=name) for name in names)
+    names = ("Ada", "Bo", *(f"Crowd {number}" for number in range(CROWD)))
+    people = [User.objects.create_user(f"p{at}@example.org", display_name=name) for at, name in enumerate(names)]
+    ada, bo, *crowd = people
     turns = turns_of_two(ada, bo)
     alone = [next(turns) for _ in range(BEFORE)][BEFORE // 3 :]  # the first ones warm up
     for seed in range(TABLES):
-        create(crowd, [bot] * 5, seed)
+        create(crowd[seed % CROWD], [bot] * 5, seed)
     own = create(ada, [bot], TABLES)
-    worker = subprocess.Popen([sys.executable, "-m", "celery", *WORKER.split()])
+    worker = subprocess.Popen(["nice", "-n", NICE, sys.executable, "-m", "celery", *WORKER.split()])
     try:
         wait_for(worker)
         before = turns_besides(own)
@@ -106,7 +113,7 @@ def turns_of_two(ada: User, bo: User) -> Iterator[float]:
             yield time.monotonic() - began
 
 
-def play(own: Game, crowd: User, turns: Iterator[float]) -> tuple[list[float], list[float]]:
+def play(own: Game, crowd: Sequence[User], turns: Iterator[float]) -> tuple[list[float], list[float]]:
     """Play the people's turns as they come.
 
     Return the seconds that each answer took in the person's own game, and each turn of two people.
@@ -123,10 +130,10 @@ def play(own: Game, crowd: User, turns: Iterator[float]) -> tuple[list[float], l
                 waits.append(time.monotonic() - asked)
             asked = time.monotonic()
             play_for_person(own)
-        for game in Game.objects.filter(creator=crowd, status=Status.ACTIVE, bot_to_move=False):
+        for game in Game.objects.filter(creator__in=crowd, status=Status.ACTIVE, bot_to_move=False):
             play_for_person(game)
         taken.append(next(turns))
-        time.sleep(0.02)
+        time.sleep(PAUSE)
     return waits, taken
 
 
