@@ -16,6 +16,7 @@ from engine.gravity.bots.search import Plan, grow
 from engine.gravity.bots.turns import Breadth, turns_of
 from engine.gravity.chances import FEATURES
 from engine.gravity.events import EventKind
+from engine.gravity.match import Match, begin
 from engine.gravity.setup import GOODIE_CARDS
 from engine.gravity.view import known_to
 from tests.engine.play import ROOM, budget, drawn_on, scene, states, with_seat, without_star
@@ -117,6 +118,14 @@ def test_a_long_game_comes_to_an_end():
         while not state.finished and state.round <= 4 * LONG_GAME:
             state = rules.apply_turn(state, GRAVITY.choose_turn("nova:6", state, rng))
         assert state.finished
+
+
+@pytest.mark.parametrize("number", [19, 42])
+def test_two_who_would_rob_each_other_in_turn_for_ever_come_to_an_end(number):
+    state, rng = begin(Match(("nova:7", "nova:7"), expert=False, goodies="", seed=1), number)
+    while not state.finished and state.round <= 2 * LONG_GAME:
+        state = rules.apply_turn(state, GRAVITY.choose_turn("nova:7", state, rng))
+    assert state.finished
 
 
 # --- Levels

@@ -9,6 +9,7 @@ from random import Random
 from typing import Final
 
 from engine.gravity.bots.face_down import draw_cards
+from engine.gravity.bots.greedy import greedy_turn
 from engine.gravity.bots.rollouts import play_on
 from engine.gravity.bots.search import Plan, grow
 from engine.gravity.bots.turns import Turn
@@ -18,7 +19,7 @@ from engine.gravity.state import State
 from engine.gravity.view import imagine
 
 LONG_GAME: Final = 20
-"""From this round on, chance has a say in which turn is played."""
+"""From this round on a search comes to want an end."""
 ROLLOUT: Final = 10
 """How many playouts of a tree one rollout of four seats stands for: it takes about as long."""
 
@@ -75,13 +76,12 @@ def _mean(weighted: list[tuple[float, Chances]]) -> Chances:
 
 
 def search_turn(known: State, rng: Random, plan: Plan) -> str:
-    """Return the turn that was tried most, of what the seat to move knows; in a long game sometimes another."""
-    found = look(known, rng, plan)
-    if restless := _restless(known):
-        found.sort(key=lambda one: one.merit * (1 - restless * rng.random()), reverse=True)
-    return draw_cards(begin_turn(known), found[0].turn, rng)
+    """Return the turn that was tried most, of what the seat to move knows.
 
-
-def _restless(state: State) -> float:
-    """Return how much chance has to say in a long game: two who rob each other in turn would never stop."""
-    return min(max(state.round - LONG_GAME, 0) * 0.05, 1.0)
+    Two who rob each other in turn would never stop: in a long game more and more turns are the greedy player's, who
+    comes to want an end.
+    """
+    tired = min(max(known.round - LONG_GAME, 0) * 0.05, 1.0)
+    if tired and rng.random() < tired:
+        return greedy_turn(known, rng)
+    return draw_cards(begin_turn(known), look(known, rng, plan)[0].turn, rng)
