@@ -18,7 +18,7 @@ from engine.gravity.view import known_to
 GRAVITY = Gravity()
 ASKED_PLAYERS = [bot for bot in BOTS if bot not in LEVELS] + ["nova:3", "nova:6"]
 """All players, and of the levels one that looks at its own turn alone and one that searches: they draw cards alike."""
-ASKED = 120
+ASKED = 180
 """The number of cards that are guessed."""
 MARGIN = 0.1
 """How much oftener than by chance a guesser may be right: the error of so few guesses, and what any player betrays by

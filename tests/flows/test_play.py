@@ -15,11 +15,9 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.leftovers import environment
-from tests.services import HOST, free_port, wait_until
+from tests.services import HOST, PATIENCE, free_port, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-START = 120.0
-"""Seconds within which the site must be ready."""
 
 
 @contextmanager
@@ -33,7 +31,7 @@ def playing(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
         text=True,
     )
     try:
-        wait_until(lambda: answers(port), what="the site", seconds=START)
+        wait_until(lambda: answers(port), what="the site")
         yield process
     finally:
         process.kill()
@@ -95,7 +93,7 @@ def refused(**variables: str) -> str:
     """Return what ``manage.py play`` says when it does not start."""
     command = [sys.executable, "manage.py", "play"]
     done = subprocess.run(
-        command, cwd=ROOT, env=environment(**variables), capture_output=True, text=True, check=False, timeout=START
+        command, cwd=ROOT, env=environment(**variables), capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 1
     return done.stderr

@@ -246,4 +246,6 @@ def test_each_task_is_on_a_queue_and_beat_sends_no_other() -> None:
     ours = {name for name in app.tasks if name.startswith(("accounts.", "games."))}
     assert set(settings.CELERY_TASK_ROUTES) == ours
     assert {route["queue"] for route in settings.CELERY_TASK_ROUTES.values()} == set(app.amqp.queues)
-    assert {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()} <= ours
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert tasks.SWEEP_BOT_TURNS in scheduled
+    assert scheduled <= ours
