@@ -257,7 +257,9 @@ def _chance(state: State, turn: str, plan: Plan, opinion: int = _FIRST) -> float
 def _proven(
     state: State, ways: Sequence[Way], look: Callable[[str], float], plan: Plan
 ) -> tuple[list[Assessed], Assessed | None]:
-    """Return the turns that solve, the best first, and the best one of another way; ``look`` is a search less deep.
+    """Return the turns that solve, the best first, and the best other one; ``look`` is a search less deep.
+
+    The other one is of another idea, if any of those that were proven is.
 
     Nothing is returned where a deep search, or one that looks more broadly, does not find the best way clearly best.
     """

@@ -66,7 +66,7 @@ class Solution:
 
     best: ToldTurn
     other: ToldTurn | None
-    """The best one of all that do not solve it, where its reader has not answered that."""
+    """The best one of another idea, where its reader has not answered that."""
     own: ToldTurn | None
     """What its reader answered first, where that missed."""
     same: ToldTurn | None
@@ -180,18 +180,18 @@ def solution_of(board: Board, found: ReadPuzzle, judged: JudgedTurn | None = Non
     attempt = found.attempt
     solved = judged or (attempt if attempt is not None and attempt.solved else None)
     if solved and rules.view_turn(solved.turn, own=False) != rules.view_turn(claim.best.turn, own=False):
-        same = told(solved.turn, claim.best.chances[me] - solved.lost)
+        same = told(solved.turn, _chance(found, solved.lost))
     if attempt is not None and attempt.turn and attempt.solved is False:
         known = judged if judged is not None and judged.turn == attempt.turn else None
         known = known or judged_turn(found.puzzle, turn=attempt.turn)
         why = presenter.explain(known.reason, known.params, found.seat, names) if known and known.reason else ""
-        own = told(attempt.turn, max(0.0, claim.best.chances[me] - attempt.lost), why)
+        own = told(attempt.turn, _chance(found, attempt.lost), why)
     played = practise(board.start, (claim.best.turn, *claim.best.line))
     movers = [rules.summary(snapshot.state).seat or 0 for snapshot in played.reached[1:-1]]
     lines = [presenter.describe_turn(rules.view_turn(turn, own=False), names) for turn in claim.best.line]
     themes = [(theme, *presenter.theme_names[theme]) for theme in claim.themes if theme in presenter.theme_names]
     return Solution(
-        best=told(claim.best.turn, claim.best.chances[me]),
+        best=told(claim.best.turn, _chance(found)),
         other=None if own and own.turn == claim.other.turn else told(claim.other.turn, claim.other.chances[me]),
         own=own,
         same=same,
@@ -209,7 +209,11 @@ def rating_change(attempt: PuzzleAttempt | None) -> tuple[int, int, int] | None:
     return before, after, after - before
 
 
+def _chance(found: ReadPuzzle, lost: float = 0.0) -> float:
+    """Return the chance to win of who is to move, after a turn that falls short of the best one by so much."""
+    return max(0.0, found.read[1].best.chances[found.seat - 1] - lost)
+
+
 def _points_lost(found: ReadPuzzle, lost: float) -> int:
     """Return by how many percentage points a chance is lower than that after the best turn, as both are shown."""
-    best = found.read[1].best.chances[found.seat - 1]
-    return in_percent(best) - in_percent(max(0.0, best - lost))
+    return in_percent(_chance(found)) - in_percent(_chance(found, lost))
