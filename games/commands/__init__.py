@@ -78,6 +78,7 @@ from games.commands.search_puzzles import (
     search_anew,
     search_games,
     search_self_play,
+    top_up_puzzles,
 )
 from games.commands.send_test_notice import send_test_notice
 from games.commands.set_back import forget_setback, set_back
@@ -207,6 +208,7 @@ __all__ = (
     "take_name",
     "take_report",
     "tally_game",
+    "top_up_puzzles",
     "unblock",
     "unlist_idle",
     "unmark_outage",

@@ -27,6 +27,9 @@ PLAYOUTS: Final = 1000
 PER_GAME: Final = 2
 """So many puzzles are taken from one game, the first ones."""
 
+ENOUGH: Final = 60
+"""While so many puzzles were none of a day yet, no game between computer players is looked through for more."""
+
 type GoesOn = Callable[[], bool]
 
 logger = structlog.get_logger(__name__)
@@ -77,7 +80,7 @@ def search_games(
 
 def search_anew() -> None:
     """Begin the search anew with the game that ended first; puzzles that are there are not made twice."""
-    PuzzleSearch.objects.all().delete()
+    PuzzleSearch.objects.update(finished_at=None, game=0, seq=0, found=0)
 
 
 def _game_at(place: PuzzleSearch, per_game: int) -> Game | None:
@@ -114,12 +117,55 @@ def search_self_play(
     *, ruleset: str, size: int, options: JsonObject, seed: int, playouts: int, now: datetime
 ) -> Iterator[Puzzle]:
     """Yield the puzzles of one game that the adviser plays against itself; the same seed makes the same game."""
-    rules, rng = RULESETS[ruleset], Random(seed)  # noqa: S311 - it keeps no secret
-    names = [f"Player {seat}" for seat in range(1, size + 1)]
-    state = rules.set_up(names, rules.check_options(options, size), rng)
-    while not rules.summary(state).finished:
-        written = _found_in(rules, state, Random(seed), playouts)  # noqa: S311
+    rules = RULESETS[ruleset]
+    for state in _self_play(rules, size, options, seed):
+        written = _found_in(rules, state, Random(seed), playouts)  # noqa: S311 - it keeps no secret
         puzzle = written and add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=now)
         if puzzle:
             yield puzzle
+
+
+def top_up_puzzles(
+    *,
+    playouts: int,
+    now: datetime,
+    goes_on: GoesOn,
+    bounded: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> Iterator[Puzzle]:
+    """Yield puzzles as they are found in games between computer players, while fewer than `ENOUGH` had no day yet.
+
+    Games are for every number of players in turn. As `search_games` does, it asks ``goes_on`` before each position,
+    leaves out what fails or takes longer than ``bounded`` lets it, and goes on where the last search stopped.
+    """
+    place, _is_new = PuzzleSearch.objects.get_or_create(pk=1)
+    ruleset, rules = next(iter(RULESETS.items()))
+    while Puzzle.objects.filter(daily=None, ruleset=ruleset)[:ENOUGH].count() < ENOUGH:
+        size = rules.seats[place.self_play % len(rules.seats)]
+        for turn, state in enumerate(_self_play(rules, size, {}, place.self_play)):
+            if turn < place.turn:
+                continue
+            if not goes_on():
+                return
+            place.turn = turn + 1
+            place.save()
+            try:
+                with bounded():
+                    written = _found_in(rules, state, Random(turn), playouts)  # noqa: S311
+            except Exception:
+                logger.exception("position not searched", self_play=place.self_play, turn=turn)
+                continue
+            puzzle = written and add_puzzle(written=written, source=PuzzleSource.SELF_PLAY, now=now)
+            if puzzle:
+                yield puzzle
+        place.self_play, place.turn = place.self_play + 1, 0
+        place.save()
+
+
+def _self_play(rules: Rules[Any], size: int, options: JsonObject, seed: int) -> Iterator[Any]:
+    """Yield the positions between turns of a game that the adviser plays against itself, but for the last one."""
+    rng = Random(seed)  # noqa: S311 - it keeps no secret
+    names = [f"Player {seat}" for seat in range(1, size + 1)]
+    state = rules.set_up(names, rules.check_options(options, size), rng)
+    while not rules.summary(state).finished:
+        yield state
         state = rules.apply_turn(state, rules.choose_turn(rules.adviser, state, rng)).state

@@ -240,13 +240,19 @@ class Solver(models.Model):
 
 
 class PuzzleSearch(models.Model):
-    """How far finished games have been looked through for puzzles, in the order in which they ended: one row."""
+    """How far games have been looked through for puzzles: one row.
+
+    Finished ones in the order in which they ended, and those between computer players by number.
+    """
 
     finished_at = models.DateTimeField(_("end of the game"), null=True, blank=True)
     game = models.PositiveBigIntegerField(_("game"), default=0)
     # The entry up to which it was looked through, and how many puzzles were found in it.
     seq = models.PositiveIntegerField(_("entry"), default=0)
     found = models.PositiveSmallIntegerField(_("found"), default=0)
+    # The number of the game between computer players, and the turn up to which it was looked through.
+    self_play = models.PositiveIntegerField(_("game between computer players"), default=0)
+    turn = models.PositiveIntegerField(_("turn"), default=0)
 
     class Meta:
         verbose_name = _("search for puzzles")

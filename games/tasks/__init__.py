@@ -2,6 +2,7 @@
 
 import time
 from datetime import timedelta
+from functools import partial
 from random import SystemRandom
 from typing import Final
 
@@ -219,7 +220,10 @@ def _settle_answers() -> None:
 
 @shared_task(name=SEARCH_PUZZLES, time_limit=REVIEW_LIMIT)
 def search_puzzles() -> None:
-    """Look for puzzles in games that have ended since, for a while; answers that wait come first."""
+    """Look for puzzles for a while: in games that have ended since, then between computer players while few are left.
+
+    Answers that wait come first.
+    """
     if not commands.begin_sweep(name=commands.SEARCH, lease=commands.SEARCH_LEASE, now=timezone.now()):
         return
     give_up = time.monotonic() + PATIENCE
@@ -227,15 +231,16 @@ def search_puzzles() -> None:
     def goes_on() -> bool:
         return not _judge_answers(give_up) and time.monotonic() < give_up
 
+    searches = (partial(commands.search_games, per_game=commands.PER_GAME), commands.top_up_puzzles)
     try:
-        for puzzle in commands.search_games(
-            playouts=commands.PLAYOUTS,
-            per_game=commands.PER_GAME,
-            now=timezone.now(),
-            goes_on=goes_on,
-            bounded=lambda: within(POSITION),
-        ):
-            logger.info("puzzle found", puzzle=puzzle.pk)
+        for search in searches:
+            for puzzle in search(
+                playouts=commands.PLAYOUTS,
+                now=timezone.now(),
+                goes_on=goes_on,
+                bounded=lambda: within(POSITION),
+            ):
+                logger.info("puzzle found", puzzle=puzzle.pk)
     finally:
         commands.end_sweep(name=commands.SEARCH)
 

@@ -534,6 +534,65 @@ def test_self_play_makes_puzzles_that_say_so_and_the_same_ones_again(monkeypatch
             search(selfplay=1, **wrong)
 
 
+@pytest.mark.usefixtures("_found_everywhere")
+def test_while_few_puzzles_are_left_computer_players_make_more_and_no_position_is_searched_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Gravity, "adviser", "greedy")
+    monkeypatch.setattr("games.commands.search_puzzles.ENOUGH", 12)
+    searched: list[str] = []
+    search_position = Gravity.find_puzzle
+
+    def find(self: Gravity, state: Any, rng: Random, *, playouts: int) -> Any:
+        searched.append(self.dump(state))
+        return search_position(self, state, rng, playouts=playouts)
+
+    monkeypatch.setattr(Gravity, "find_puzzle", find)
+    looks = iter([True] * 3 + [False])
+    assert len(list(commands.top_up_puzzles(playouts=7, now=NOW, goes_on=lambda: next(looks)))) == 3
+    later = list(commands.top_up_puzzles(playouts=7, now=NOW, goes_on=lambda: True))
+    assert {puzzle.source for puzzle in later} == {PuzzleSource.SELF_PLAY}
+    assert len(searched) == len(set(searched)), "each once"
+    assert Puzzle.objects.count() >= 12
+    assert list(commands.top_up_puzzles(playouts=7, now=NOW, goes_on=lambda: True)) == []
+    DailyPuzzle.objects.create(date=NOW.date(), puzzle=later[0])
+    Puzzle.objects.filter(daily=None).exclude(pk__in=[one.pk for one in later[-3:]]).delete()
+    assert list(commands.top_up_puzzles(playouts=7, now=NOW, goes_on=lambda: True)), "those that had a day do not count"
+    assert set(Puzzle.objects.values_list("players", flat=True)) >= {2, 3}
+
+
+@pytest.mark.usefixtures("_found_everywhere")
+def test_a_position_between_computer_players_whose_search_fails_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Gravity, "adviser", "greedy")
+    monkeypatch.setattr("games.commands.search_puzzles.ENOUGH", 5)
+    search_position, calls = Gravity.find_puzzle, iter(range(99))
+
+    def fail(self: Gravity, state: Any, rng: Random, *, playouts: int) -> Any:
+        if next(calls) == 0:
+            raise ValueError
+        return search_position(self, state, rng, playouts=playouts)
+
+    monkeypatch.setattr(Gravity, "find_puzzle", fail)
+    assert list(commands.top_up_puzzles(playouts=7, now=NOW, goes_on=lambda: True))
+    assert PuzzleSearch.objects.get().turn or PuzzleSearch.objects.get().self_play
+
+
+def test_the_worker_looks_in_finished_games_first_and_plays_when_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def search_by(name: str) -> Callable[..., Iterator[Puzzle]]:
+        def find(**_options: Any) -> Iterator[Puzzle]:
+            asked.append(name)
+            yield from ()
+
+        return find
+
+    for name in ("search_games", "top_up_puzzles"):
+        monkeypatch.setattr(commands, name, search_by(name))
+    tasks.search_puzzles()
+    assert asked == ["search_games", "top_up_puzzles"]
+
+
 # --- Words ----------------------------------------------------------------------------------------------------------
 
 
