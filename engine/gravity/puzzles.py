@@ -72,6 +72,16 @@ TRIES: Final = 6
 _USUAL: Final = 1200
 """The rating of a puzzle of which nothing is known; it counts as much as one solver."""
 
+_NO_REASONS: Final = {
+    Reason.SAME,
+    Reason.SAFE,
+    Reason.HOPELESS,
+    Reason.PROSPECTS,
+    Reason.KEPT_WILD,
+    Reason.KEPT_CARD,
+}
+"""With these nobody could say why: one card in the hand is no reason for a difference that is `CLEAR`."""
+
 _FIRST: Final = 1
 _SECOND: Final = 2
 """Opinions: each search has chance of its own."""
@@ -134,8 +144,8 @@ def find(state: State, rng: Random, playouts: int, *, hard: bool = False) -> Puz
     if not solved or other is None:
         return None
     said = judge(state, solved[0].turn, (solved[0], other))
-    if said.reason in {Reason.SAME, Reason.SAFE, Reason.HOPELESS, Reason.PROSPECTS}:
-        return None  # nobody could say why
+    if said.reason in _NO_REASONS:
+        return None
     solutions = tuple(one.turn for one in solved)
     themes, easy = tuple(themes_of(state, solved[0], Plan(playouts))), _is_easy(state, solutions, everything)
     if hard and (easy or not themes):

@@ -535,7 +535,7 @@ def test_self_play_makes_puzzles_that_say_so_and_the_same_ones_again(monkeypatch
 
 
 @pytest.mark.usefixtures("_found_everywhere")
-def test_while_few_puzzles_are_left_computer_players_make_more_and_no_position_is_searched_twice(
+def test_while_few_are_left_computer_players_play_for_more_none_searched_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Gravity, "adviser", "greedy")
