@@ -40,7 +40,7 @@ from engine.gravity.bots import BOTS, rollouts
 from engine.gravity.bots.levels import PLANS
 from engine.gravity.bots.playout import best_turn
 from tests import leftovers
-from tests.append_only import let_logs_be_flushed
+from tests.append_only import empty_quickly
 from tests.flows.play import make_user
 from tests.services import (
     HOST,
@@ -201,9 +201,9 @@ def _whole_tracebacks() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _flushable_logs() -> None:
-    """Let the database be emptied after tests with real transactions, which the append-only logs refuse."""
-    let_logs_be_flushed()
+def _emptied_quickly() -> None:
+    """Empty the database after tests with real transactions, the append-only logs too."""
+    empty_quickly()
 
 
 @pytest.fixture
