@@ -8,10 +8,12 @@ import fcntl
 import gc
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -28,10 +30,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.mail import EmailMessage as Message
+from django.db import connection
 from django.utils import timezone, translation
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from accounts import mails
 from accounts.models import User
@@ -257,19 +260,64 @@ def pg_database(postgresql_server: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def migrated_template(postgresql_server: str) -> str:
     """Return the name of a database in which the site's tables are made: once a run, whichever process comes first."""
-    folder = leftovers.home()
     name = f"gravity_{leftovers.begin()}_template"
-    with (folder / "template.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        made = folder / "template.made"
-        if not made.exists():
-            with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
-                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-            variables = {"DEBUG": "1", "DATABASE_URL": f"{postgresql_server}/{name}", "DATA_DIR": str(folder)}
-            command = [sys.executable, "manage.py", "migrate", "-v0"]
-            subprocess.run(command, cwd=ROOT, env=leftovers.environment(**variables), check=True)
-            made.touch()
+
+    def make() -> None:
+        with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as client:
+            client.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        migrate(f"{postgresql_server}/{name}")
+
+    once_a_run("template", make)
     return name
+
+
+@pytest.fixture(scope="session")
+def migrated_file() -> Path:
+    """Return the same on SQLite: a file, to be copied."""
+    file = leftovers.home() / "template.sqlite3"
+    once_a_run("template.sqlite3", lambda: migrate(f"sqlite:///{file}"))
+    return file
+
+
+def once_a_run(name: str, make: Callable[[], None]) -> None:
+    """Make something that the processes of this run share, in whichever of them comes first; the others wait for it."""
+    folder = leftovers.home()
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = folder / f"{name}.made"
+        if not made.exists():
+            make()
+            made.touch()
+
+
+def migrate(url: str) -> None:
+    """Make the site's tables in an empty database."""
+    environment = leftovers.environment(DEBUG="1", DATABASE_URL=url, DATA_DIR=str(leftovers.home()))
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Give this process a database of its own: a copy of the one whose tables are made once a run."""
+    with ExitStack() as ending:
+        if connection.vendor == "postgresql":
+            server = request.getfixturevalue("postgresql_server")
+            template = request.getfixturevalue("migrated_template")
+            name = ending.enter_context(new_database(server, template)).rpartition("/")[2]
+            ending.callback(connection.close_pool)
+        else:
+            name = str(leftovers.folder("sqlite") / "tests.sqlite3")
+            file = request.getfixturevalue("migrated_file")
+            with closing(sqlite3.connect(file)) as made, closing(sqlite3.connect(name)) as copy:
+                made.backup(copy)
+        with django_db_blocker.unblock():
+            connection.close()
+        connection.settings_dict["NAME"] = name
+        yield
+        with django_db_blocker.unblock():
+            connection.close()
 
 
 @pytest.fixture
