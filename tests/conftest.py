@@ -31,6 +31,7 @@ from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.mail import EmailMessage as Message
 from django.db import connection
+from django.template.base import Template
 from django.utils import timezone, translation
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
@@ -71,6 +72,9 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+PLAIN_RENDER = Template._render  # type: ignore[attr-defined]
+"""How templates are rendered before Django prepares for tests."""
 
 SHARED = {"running_stack": "stack", "site": ""}
 """Fixtures that start processes for many tests, and which tests share one: those of a module where it has no name."""
@@ -194,6 +198,13 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(PLANS, level, replace(plan, playouts=min(plan.playouts, level)))
     monkeypatch.setattr(rollouts, "TURNS", 3)
     monkeypatch.setattr(rollouts, "ROUNDS", 1)
+
+
+@pytest.fixture(autouse=True)
+def _plain_rendering(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Render as the site does unless the test reads ``response.context``: Django copies it for each part of a page."""
+    if not request.node.get_closest_marker("contexts"):
+        monkeypatch.setattr(Template, "_render", PLAIN_RENDER)
 
 
 @pytest.fixture(autouse=True)
