@@ -61,7 +61,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
 NO_POSTGRESQL = "needs PostgreSQL: install it (Debian: postgresql) or set TEST_DATABASE_URL=postgres://user@host:port"
 NO_REDIS = "needs Redis: install it (Debian: redis-server) or set TEST_REDIS_URL=redis://host:port"
-NO_CHROMIUM = "needs Chromium: install it (Debian: chromium) or set CHROMIUM=/path/to/it"
+NO_CHROMIUM = "needs Chromium: install it (Debian: chromium-headless-shell) or set CHROMIUM=/path/to/it"
 CHROMIUM_ARGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -317,7 +317,7 @@ def django_db_setup(
             server = request.getfixturevalue("postgresql_server")
             template = request.getfixturevalue("migrated_template")
             name = ending.enter_context(new_database(server, template)).rpartition("/")[2]
-            ending.callback(connection.close_pool)
+            ending.callback(connection.close_pool)  # type: ignore[attr-defined]
         else:
             name = str(leftovers.folder("sqlite") / "tests.sqlite3")
             file = request.getfixturevalue("migrated_file")
