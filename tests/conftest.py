@@ -18,13 +18,15 @@ from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default as modern
-from functools import partial
+from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 import redis
+import resvg_py
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as django_settings
@@ -198,6 +200,18 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(PLANS, level, replace(plan, playouts=min(plan.playouts, level)))
     monkeypatch.setattr(rollouts, "TURNS", 3)
     monkeypatch.setattr(rollouts, "ROUNDS", 1)
+
+
+@pytest.fixture(autouse=True)
+def _quick_digests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take one round for the digest of an address, where the site takes many: nobody guesses here."""
+    monkeypatch.setattr(import_module("games.commands.invite_address"), "ROUNDS", 1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _rendered_once() -> None:
+    """Keep what a picture becomes: most tests that ask for one ask for that of the same position."""
+    resvg_py.svg_to_bytes = lru_cache(maxsize=100)(resvg_py.svg_to_bytes)
 
 
 @pytest.fixture(autouse=True)
