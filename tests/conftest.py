@@ -8,30 +8,36 @@ import fcntl
 import gc
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default as modern
-from functools import partial
+from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 import redis
+import resvg_py
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.mail import EmailMessage as Message
+from django.db import connection
+from django.template.base import Template
 from django.utils import timezone, translation
 from hypothesis import settings as hypothesis_settings
 from psycopg import sql
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from accounts import mails
 from accounts.models import User
@@ -40,7 +46,7 @@ from engine.gravity.bots import BOTS, rollouts
 from engine.gravity.bots.levels import PLANS
 from engine.gravity.bots.playout import best_turn
 from tests import leftovers
-from tests.append_only import let_logs_be_flushed
+from tests.append_only import empty_quickly
 from tests.flows.play import make_user
 from tests.services import (
     HOST,
@@ -57,7 +63,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
 NO_POSTGRESQL = "needs PostgreSQL: install it (Debian: postgresql) or set TEST_DATABASE_URL=postgres://user@host:port"
 NO_REDIS = "needs Redis: install it (Debian: redis-server) or set TEST_REDIS_URL=redis://host:port"
-NO_CHROMIUM = "needs Chromium: install it (Debian: chromium) or set CHROMIUM=/path/to/it"
+NO_CHROMIUM = "needs Chromium: install it (Debian: chromium-headless-shell) or set CHROMIUM=/path/to/it"
 CHROMIUM_ARGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -68,6 +74,9 @@ CHROMIUM_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+PLAIN_RENDER = Template._render  # type: ignore[attr-defined]
+"""How templates are rendered before Django prepares for tests."""
 
 SHARED = {"running_stack": "stack", "site": ""}
 """Fixtures that start processes for many tests, and which tests share one: those of a module where it has no name."""
@@ -194,6 +203,25 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _quick_digests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take one round for the digest of an address, where the site takes many: nobody guesses here."""
+    monkeypatch.setattr(import_module("games.commands.invite_address"), "ROUNDS", 1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _rendered_once() -> None:
+    """Keep what a picture becomes: most tests that ask for one ask for that of the same position."""
+    resvg_py.svg_to_bytes = lru_cache(maxsize=100)(resvg_py.svg_to_bytes)
+
+
+@pytest.fixture(autouse=True)
+def _plain_rendering(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Render as the site does unless the test reads ``response.context``: Django copies it for each part of a page."""
+    if not request.node.get_closest_marker("contexts"):
+        monkeypatch.setattr(Template, "_render", PLAIN_RENDER)
+
+
+@pytest.fixture(autouse=True)
 def _whole_tracebacks() -> Iterator[None]:
     """Let tracebacks be whole again after a test of settings that stop the start in one line."""
     yield
@@ -201,9 +229,9 @@ def _whole_tracebacks() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _flushable_logs() -> None:
-    """Let the database be emptied after tests with real transactions, which the append-only logs refuse."""
-    let_logs_be_flushed()
+def _emptied_quickly() -> None:
+    """Empty the database after tests with real transactions, the append-only logs too."""
+    empty_quickly()
 
 
 @pytest.fixture
@@ -257,19 +285,64 @@ def pg_database(postgresql_server: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def migrated_template(postgresql_server: str) -> str:
     """Return the name of a database in which the site's tables are made: once a run, whichever process comes first."""
-    folder = leftovers.home()
     name = f"gravity_{leftovers.begin()}_template"
-    with (folder / "template.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        made = folder / "template.made"
-        if not made.exists():
-            with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as connection:
-                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-            variables = {"DEBUG": "1", "DATABASE_URL": f"{postgresql_server}/{name}", "DATA_DIR": str(folder)}
-            command = [sys.executable, "manage.py", "migrate", "-v0"]
-            subprocess.run(command, cwd=ROOT, env=leftovers.environment(**variables), check=True)
-            made.touch()
+
+    def make() -> None:
+        with psycopg.connect(f"{postgresql_server}/postgres", autocommit=True) as client:
+            client.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        migrate(f"{postgresql_server}/{name}")
+
+    once_a_run("template", make)
     return name
+
+
+@pytest.fixture(scope="session")
+def migrated_file() -> Path:
+    """Return the same on SQLite: a file, to be copied."""
+    file = leftovers.home() / "template.sqlite3"
+    once_a_run("template.sqlite3", lambda: migrate(f"sqlite:///{file}"))
+    return file
+
+
+def once_a_run(name: str, make: Callable[[], None]) -> None:
+    """Make something that the processes of this run share, in whichever of them comes first; the others wait for it."""
+    folder = leftovers.home()
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = folder / f"{name}.made"
+        if not made.exists():
+            make()
+            made.touch()
+
+
+def migrate(url: str) -> None:
+    """Make the site's tables in an empty database."""
+    environment = leftovers.environment(DEBUG="1", DATABASE_URL=url, DATA_DIR=str(leftovers.home()))
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    request: pytest.FixtureRequest, django_test_environment: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Give this process a database of its own: a copy of the one whose tables are made once a run."""
+    with ExitStack() as ending:
+        if connection.vendor == "postgresql":
+            server = request.getfixturevalue("postgresql_server")
+            template = request.getfixturevalue("migrated_template")
+            name = ending.enter_context(new_database(server, template)).rpartition("/")[2]
+            ending.callback(connection.close_pool)  # type: ignore[attr-defined]
+        else:
+            name = str(leftovers.folder("sqlite") / "tests.sqlite3")
+            file = request.getfixturevalue("migrated_file")
+            with closing(sqlite3.connect(file)) as made, closing(sqlite3.connect(name)) as copy:
+                made.backup(copy)
+        with django_db_blocker.unblock():
+            connection.close()
+        connection.settings_dict["NAME"] = name
+        yield
+        with django_db_blocker.unblock():
+            connection.close()
 
 
 @pytest.fixture

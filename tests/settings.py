@@ -37,6 +37,5 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 from gravitysite.settings import *  # noqa: E402, F403 - after the environment is set
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
-    DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "tests.sqlite3")}  # noqa: F405
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"  # noqa: F405 - nothing is kept
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -68,7 +68,7 @@ print(game.key, session.session_key)
 
 def main() -> int:
     """Print the marks of each page, and what was found where one falls short."""
-    chromium = find_chromium()
+    chromium = find_chromium(whole=True)
     lacking = "Chromium" if chromium is None else install()
     if lacking:
         print(f"Lighthouse needs {lacking}")

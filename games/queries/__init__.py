@@ -8,6 +8,7 @@ from games.queries.invitations import Invitations, blocked_in, invitations_to
 from games.queries.lists import (
     Moment,
     MyList,
+    count_games_to_move,
     count_my_games,
     ended_games,
     game_to_show,
@@ -65,6 +66,7 @@ __all__ = (
     "blocked_in",
     "career_of",
     "consent_page",
+    "count_games_to_move",
     "count_my_games",
     "ended_games",
     "finished_games",

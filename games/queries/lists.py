@@ -14,6 +14,7 @@ from games.models import Entry, Game, Invitation, Message, Seat, SeenMark
 from games.models.choices import Status
 from games.queries.due import not_set_back
 from games.queries.messages import MOST_COUNTED
+from statements import Parameter, Select
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -27,6 +28,13 @@ class Moment:
     pk: int
 
 
+TO_MOVE: Final = Select(
+    Seat.objects.filter(user=Parameter("user"), ended_at=None, game__status=Status.ACTIVE, number=F("game__to_move"))
+    .values("user")
+    .annotate(games=Count("pk"))
+    .order_by()
+    .values_list("games")
+)
 FIRST_WORDS: Final = 120
 """So many characters of a message stand in a list of games."""
 
@@ -126,6 +134,12 @@ def games_to_move(user: "User") -> QuerySet[Game]:
     """Return the running games in which the person is to move."""
     seats = Seat.objects.filter(user=user, ended_at=None, game__status=Status.ACTIVE, number=F("game__to_move"))
     return Game.objects.filter(pk__in=seats.values("game"))
+
+
+def count_games_to_move(user: "User") -> int:
+    """Return in how many running games the person is to move, as every page says it: one query."""
+    found = TO_MOVE.first(user=user.pk)
+    return 0 if found is None else int(found[0])
 
 
 def next_to_move(user: "User", *, besides: Game) -> Game | None:

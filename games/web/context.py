@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest
 
-from games.queries.lists import games_to_move
+from games.queries.lists import count_games_to_move
 
 
 def contact(_request: HttpRequest) -> dict[str, str]:
@@ -17,6 +17,6 @@ def waiting_games(request: HttpRequest) -> dict[str, Callable[[], int]]:
     """Offer ``waiting_games``, in how many games the reader is to move: one query, only where it is shown."""
 
     def count() -> int:
-        return games_to_move(request.user).count() if request.user.is_authenticated else 0
+        return count_games_to_move(request.user) if request.user.is_authenticated else 0
 
     return {"waiting_games": count}

@@ -72,6 +72,7 @@ def test_the_old_address_opens_nothing_after_the_staff_has_changed_it(
     assert sign_in(Client(), NEW)
 
 
+@pytest.mark.contexts
 def test_a_change_that_was_under_way_is_void_once_the_staff_has_changed_the_address(
     ada: User, own: Client, by_staff: Callable[[str], None], letters: Letters
 ) -> None:

@@ -30,6 +30,7 @@ def test_a_user_is_added_in_the_admin(staff: Client) -> None:
     assert User.objects.get(email="bo@example.org").check_password("a fine long password")
 
 
+@pytest.mark.contexts
 @pytest.mark.parametrize("name", ["ROOT", "Ada\u202e"])
 def test_the_admin_refuses_a_name_that_is_taken_or_invisible(staff: Client, ada: User, name: str) -> None:
     page = reverse("admin:accounts_user_change", args=[ada.pk])

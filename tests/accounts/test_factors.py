@@ -23,7 +23,7 @@ from accounts.models import User
 from games import commands
 from tests.accounts.conftest import PASSWORD
 
-pytestmark = pytest.mark.anydb
+pytestmark = [pytest.mark.anydb, pytest.mark.contexts]
 
 type Letters = Callable[[], list[EmailMessage]]
 

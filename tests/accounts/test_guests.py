@@ -24,7 +24,7 @@ from accounts.names import validate_name, validate_person
 type Letters = Callable[[], list[EmailMessage]]
 PASSWORD = "a fine long password"
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.contexts]
 
 
 @pytest.fixture(autouse=True)

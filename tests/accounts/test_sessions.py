@@ -18,7 +18,7 @@ from accounts.sessions import BROWSERS, MOST, SYSTEMS
 from games import commands
 from tests.accounts.conftest import PASSWORD
 
-pytestmark = pytest.mark.anydb
+pytestmark = [pytest.mark.anydb, pytest.mark.contexts]
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"
 EDGE = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0"

@@ -28,6 +28,7 @@ def test_whoever_signs_up_is_signed_in_under_the_chosen_name(client: Client) -> 
     assert client.session["_auth_user_id"] == str(user.pk)
 
 
+@pytest.mark.contexts
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
@@ -65,6 +66,7 @@ def test_signing_out_takes_a_post(client: Client, ada: User) -> None:
     assert "_auth_user_id" in client.session
 
 
+@pytest.mark.contexts
 def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(client: Client, ada: User) -> None:
     said = []
     for address in ("ada@example.org", "nobody@example.org"):
@@ -103,6 +105,7 @@ def test_a_forgotten_password_is_replaced_through_the_link_in_the_mail(
     )
 
 
+@pytest.mark.contexts
 def test_a_link_for_a_new_password_works_once(client: Client, ada: User, letters: Letters) -> None:
     client.post(reverse("account_reset_password"), {"email": "ada@example.org"})
     link = link_in(str(letters()[0].body))

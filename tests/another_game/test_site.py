@@ -248,6 +248,7 @@ def previews(game: Game, reader: User) -> list[Any]:
     return [legal, [re.sub(drawn, "", one.replace(game.key, "")) for one in seen]]
 
 
+@pytest.mark.contexts
 def test_no_template_gets_a_drawn_set_up(ada: User, bo: User) -> None:
     game = play_on(start_acorns([ada, bo]), 4)
     for reader in (None, ada, bo):

@@ -49,6 +49,13 @@ def test_all_script_of_the_site_is_little_to_send() -> None:
     assert sum(len(gzip.compress(script)) for script in scripts) < MOST_SCRIPT
 
 
+def test_a_scheme_changes_nothing_but_colours() -> None:
+    asking = [path.name for path in (*SHEETS, *SCRIPTS) if "prefers-color-scheme" in path.read_text("utf-8")]
+    themed = [rule for path in SHEETS for rule in rules(path) if re.search(r"theme-(dark|light)", rule[1])]
+    assert asking == []
+    assert {declaration.partition(":")[0] for _conditions, _selector, declaration in themed} == {"color-scheme"}
+
+
 def test_a_token_has_one_value_a_condition() -> None:
     given = Counter(
         (conditions, selector, declaration.partition(":")[0])

@@ -36,7 +36,7 @@ from tests.flows.addresses import ROLES, ROWS
 from tests.flows.play import NOW, play, start_game
 from tests.flows.world import World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.contexts]
 HIDING: Final = "S<(L)"
 HTMX: Final = {"HX-Request": "true"}
 OURS: Final = ("games.", "engine.", "accounts.", "tests.", "django.contrib.admin.")

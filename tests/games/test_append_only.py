@@ -9,6 +9,7 @@ from django.db.models import ProtectedError
 from accounts.models import User
 from games.models import Entry, Game
 from games.models.choices import Actor
+from tests.append_only import delete_all_rows, written_tables
 from tests.flows.play import NOW, make_user, play_randomly, start_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -51,6 +52,16 @@ def test_an_entry_is_neither_saved_again_nor_deleted_through_the_models(game: Ga
     with pytest.raises(DatabaseError), transaction.atomic():
         entry.delete()
     assert game.entries.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_tests_empty_the_log_too_and_refuse_as_before_after_that() -> None:
+    for _time in range(2):
+        play_randomly(start_game([make_user("Ada"), make_user("Bo")]), 2, Random(1))
+        assert "append-only" in refused("DELETE FROM games_entry")
+        assert "games_entry" in written_tables()
+        delete_all_rows()
+        assert written_tables() == []
 
 
 @pytest.mark.pg

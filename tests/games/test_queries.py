@@ -114,6 +114,8 @@ def test_my_games_say_whose_move_it_is(ada: User, bo: User) -> None:
     assert queries.count_my_games(ada) == dict.fromkeys(expected, 1)
     assert queries.count_my_games(bo)[MyList.INVITED] == 0
     assert list(queries.games_to_move(ada)) == [mine]
+    for person, number in ((ada, 1), (bo, 2), (User.objects.get(display_name="Cy"), 0)):
+        assert queries.count_games_to_move(person) == queries.games_to_move(person).count() == number
 
 
 @pytest.mark.parametrize("status", sorted(ENDED))

@@ -24,7 +24,7 @@ from games.models.choices import RemarkKind, Status
 from games.notices.models import Notice
 from tests.flows.play import make_user, start_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.contexts]
 
 ASKED: Final[dict[str, Any]] = {
     "why": "for the tests",

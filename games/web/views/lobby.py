@@ -38,7 +38,7 @@ BEGINNING: Final = 12
 @conditional_page
 def waiting_games(request: HttpRequest) -> HttpResponse:
     """Answer an open page that asks how many games wait for its reader: the number beside "My games"."""
-    count = queries.games_to_move(request.user).count() if isinstance(request.user, User) else 0
+    count = queries.count_games_to_move(request.user) if isinstance(request.user, User) else 0
     return render(request, "_waiting.html", {"count": count})
 
 
@@ -144,7 +144,7 @@ def _ended_games(request: HttpRequest, user: User) -> HttpResponse:
         "ended": cards_of(games, user),
         "further": after is not None,
         "next": following and write_moment(following),
-        "waiting_games": queries.games_to_move(user).count(),
+        "waiting_games": queries.count_games_to_move(user),
     }
     return render(request, "games/my_games.html", context)
 
