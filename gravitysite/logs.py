@@ -217,13 +217,16 @@ def _log_request(request: HttpRequest, status: int, seconds: float) -> None:
     # Open pages ask all the time whether there is news; "no" is not worth a line.
     quiet = (match is None and status < HTTPStatus.BAD_REQUEST) or status == HTTPStatus.NOT_MODIFIED
     log = logger.debug if quiet else logger.error if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logger.info
+    # The API leaves there with what a request was signed in: nothing, or an access token.
+    token = getattr(request, "auth", None)
+    signed_in = {"person": getattr(getattr(request, "_cached_user", None), "pk", None)}
     log(
         "request",
         method=request.method,
         route=match.route if match is not None else None,
         status=status,
         ms=round(seconds * 1000, 1),
-        person=getattr(getattr(request, "_cached_user", None), "pk", None),
+        **(signed_in if token is None else {"person": token.user_id, "token": token.pk}),
     )
 
 
