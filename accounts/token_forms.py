@@ -52,7 +52,7 @@ class AccessTokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("What a program may do with it"),
-        choices=[(scope, format_lazy("{}: {}", *words)) for scope, words in SCOPES.items()],
+        choices=[(scope, format_lazy("{} ({})", *words)) for scope, words in SCOPES.items()],
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one.")},
     )
