@@ -21,11 +21,11 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts import mails
+from accounts import mails, tokens
 from accounts.acts import FirstPages, ReadOnly, Reasoned, reason_field
 from accounts.addresses import settle
 from accounts.forms import KeepsName, NameField, refuse_taken
-from accounts.models import AccountMail, AddressChange, Archive, EmailCode, StaffAct, StaffAction, User
+from accounts.models import AccessToken, AccountMail, AddressChange, Archive, EmailCode, StaffAct, StaffAction, User
 from accounts.names import fold_name
 
 
@@ -125,7 +125,7 @@ class UserAdmin(Reasoned, BaseUserAdmin[User]):
         form: forms.ModelForm[User],
         change: bool,  # noqa: FBT001 - Django's signature
     ) -> None:
-        """Store a user; another address ends the sessions, and both addresses are told.
+        """Store a user; another address ends the sessions and access tokens, and both addresses are told.
 
         The new one has to be confirmed. Nobody signs in by the old one any more, or gets a new password there.
         """
@@ -134,6 +134,8 @@ class UserAdmin(Reasoned, BaseUserAdmin[User]):
         if before is None or before.email != obj.email:
             address = settle(obj, obj.email, confirmed=False)
             mails.ask(mails.CONFIRMATION, obj.email, pk=address.pk, signup=False)
+        if before is not None and before.email != obj.email:
+            tokens.revoke_all(obj)
         if before is not None and before.email != obj.email and before.is_confirmed:
             words = {"from_email": before.email, "to_email": obj.email}
             mails.ask(mails.MOVED, before.email, user=obj, **words)
@@ -204,6 +206,17 @@ class EmailCodeAdmin(ReadOnly, admin.ModelAdmin[EmailCode]):
     list_display = ("asked_at", "purpose", "address", "made_at", "tries", "used_at")
     list_filter = ("purpose",)
     ordering = ("-asked_at",)
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(ReadOnly, admin.ModelAdmin[AccessToken]):
+    """Access tokens, without what would find one. They are revoked on their person's page."""
+
+    list_display = ("user", "start", "scopes", "made_at", "used_at", "expires_at")
+    list_select_related = ("user",)
+    fields = ("user", "start", "scopes", "made_at", "used_at", "expires_at")
+    search_fields = ("=start",)
+    ordering = ("-made_at", "-pk")
 
 
 @admin.register(AddressChange)

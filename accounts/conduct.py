@@ -52,6 +52,7 @@ class StaffAct(models.TextChoices):
     DELETE_PERSON = "delete-person", _("deleted an account")
     END_SESSIONS = "end-sessions", _("signed a person out everywhere")
     REMOVE_FACTORS = "remove-factors", _("removed second factors")
+    REVOKE_TOKENS = "revoke-tokens", _("revoked access tokens")
     SEND_AGAIN = "send-again", _("let mails be sent again")
     CHANGE_GROUP = "change-group", _("changed a group of the staff")
     PAUSE = "pause", _("stopped the clock of a game")

@@ -47,6 +47,8 @@ SILENCED: Final = "staff_silence"
 SUSPENDED: Final = "staff_suspension"
 LIFTED: Final = "staff_lifted"
 RENAMED: Final = "staff_rename"
+ACCESS_MADE: Final = "access_token_made"
+ACCESS_REVOKED: Final = "access_tokens_revoked"
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 
@@ -87,6 +89,7 @@ BUTTONS: Final = {
     "answer_url": gettext_lazy("Say yes or no"),
     "login_url": gettext_lazy("Sign in"),
     "profile_url": gettext_lazy("Choose a name"),
+    "tokens_url": gettext_lazy("Access tokens"),
 }
 """What the links in mails are called."""
 QUIET: Final = ("stop_url",)
@@ -94,6 +97,7 @@ QUIET: Final = ("stop_url",)
 PAGES: Final[Mapping[str, Mapping[str, str]]] = {
     ARCHIVE: {"archive_url": "your_data"},
     RENAMED: {"profile_url": "profile"},
+    ACCESS_MADE: {"tokens_url": "access_tokens"},
 }
 """The pages that a mail links to, by the words for them in its text."""
 

@@ -23,7 +23,7 @@ from accounts.names import MAX_LENGTH, fold_name, isolate, normalise_name, skele
 from accounts.zones import validate_zone
 from statements import Parameter, Select
 
-__all__ = ("AccountMail", "Archive", "Block", "BoardView", "StaffAct", "StaffAction", "User")
+__all__ = ("AccessToken", "AccountMail", "Archive", "Block", "BoardView", "Scope", "StaffAct", "StaffAction", "User")
 
 
 class FoldedField(models.CharField[str, str]):
@@ -461,6 +461,52 @@ class Archive(models.Model):
 
     def __str__(self) -> str:
         return f"{self.asked_at}"
+
+
+class Scope(models.TextChoices):
+    """What a program may do with an access token; each stands for itself, and none for another."""
+
+    READ = "read"
+    PLAY = "play"
+    CREATE = "create"
+
+
+class AccessToken(models.Model):
+    """With what a program shows that a person lets it do some of what they may do (`accounts.tokens`).
+
+    Of its text nothing is kept but a hash and the start. The row is deleted when it is taken back.
+    """
+
+    user = models.ForeignKey("User", verbose_name=_("person"), on_delete=models.CASCADE, related_name="access_tokens")
+    name = models.CharField(_("name"), max_length=50)
+    start = models.CharField(_("start"), max_length=8)
+    hash = models.CharField(_("hash"), max_length=64, unique=True, editable=False)
+    # Their names, separated by blanks, in the order of `Scope`.
+    scopes = models.CharField(_("scopes"), max_length=40)
+    made_at = models.DateTimeField(_("made at"))
+    # To within ten minutes.
+    used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("access token")
+        verbose_name_plural = _("access tokens")
+        constraints = (
+            models.UniqueConstraint(name="access_token_name", fields=("user", "name")),
+            models.CheckConstraint(name="access_token_has_scope", condition=~Q(scopes="")),
+        )
+        indexes = (models.Index(name="access_token_ends", fields=("expires_at",), condition=~Q(expires_at=None)),)
+
+    def __str__(self) -> str:
+        return self.start
+
+    def allows(self, scope: str) -> bool:
+        """Return whether the token has a scope."""
+        return scope in self.scopes.split()
+
+    def is_expired(self, now: datetime) -> bool:
+        """Return whether the token has served its time."""
+        return self.expires_at is not None and self.expires_at <= now
 
 
 USER: Final = Select(User._default_manager.filter(pk=Parameter("pk")))

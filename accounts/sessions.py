@@ -20,6 +20,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
+from accounts import tokens
 from accounts.models import User
 
 MOST: Final = 50
@@ -110,8 +111,12 @@ def end_session(user: User, number: int, *, current: str | None) -> bool:
 
 
 def end_other_sessions(user: User, *, current: str | None) -> bool:
-    """Sign a person out everywhere but in this session; return whether there was another."""
-    return _end(UserSession.objects.filter(user=user).exclude(session_key=current or ""))
+    """Sign a person out everywhere but in this session, and revoke their access tokens; return whether there was one.
+
+    All that ends sign-ins which somebody else may have comes here: whoever was there may have made a token.
+    """
+    revoked = tokens.revoke_all(user)
+    return _end(UserSession.objects.filter(user=user).exclude(session_key=current or "")) or revoked > 0
 
 
 def left_over() -> QuerySet[UserSession]:

@@ -5,7 +5,16 @@ from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from django.urls import path, re_path
 
-from accounts import address_views, code_views, factor_views, session_views, views, waiting_views, your_data
+from accounts import (
+    address_views,
+    code_views,
+    factor_views,
+    session_views,
+    token_views,
+    views,
+    waiting_views,
+    your_data,
+)
 from accounts.factor_views import once_confirmed
 from accounts.views import not_for_guests
 
@@ -48,6 +57,8 @@ urlpatterns = [
     path("sessions/", not_for_guests(session_views.list_sessions), name="usersessions_list"),
     path("sessions/others/end", not_for_guests(session_views.end_other_sessions), name="end_other_sessions"),
     path("sessions/<number:number>/end", not_for_guests(session_views.end_session), name="end_session"),
+    path("tokens/", not_for_guests(token_views.access_tokens), name="access_tokens"),
+    path("tokens/<number:number>/revoke/", not_for_guests(token_views.revoke_token), name="revoke_token"),
     path("password/set/", not_for_guests(allauth_views.password_set), name="account_set_password"),
     # Of allauth's pages of second factors those that we want.
     path("factors/", not_for_guests(factor_views.IndexView.as_view()), name="mfa_index"),

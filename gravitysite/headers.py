@@ -42,10 +42,10 @@ PERMISSIONS: Final = ", ".join(
 
 
 class HeadersMiddleware:
-    """Lets a browser keep nothing that it got with a session's cookie, and use no device.
+    """Lets a browser keep nothing that it got with a session's cookie or an access token, and use no device.
 
     Whoever comes to the browser after a reader has signed out finds no page of theirs by Back; after a move Back asks
-    anew. It looks at the cookie alone, so that it costs no statement.
+    anew. It looks at the cookie and the header alone, so that it costs no statement.
 
     A view that says ``public`` answers everyone alike: that may be kept, whoever asked, unless a cookie comes with it.
     """
@@ -63,7 +63,7 @@ class HeadersMiddleware:
             for header in ("Vary", "Content-Language"):
                 response.headers.pop(header, None)
             return response
-        personal = name in request.COOKIES or name in response.cookies
+        personal = name in request.COOKIES or name in response.cookies or "HTTP_AUTHORIZATION" in request.META
         if personal and "no-store" not in kept:
             response.headers["Cache-Control"] = "private, no-store"
         return response

@@ -1,8 +1,9 @@
 """Structured logs: one JSON line each in production, readable lines on a development machine.
 
 A line may name a request, a task, a game and what kind of thing went wrong. It never holds a path (addresses carry
-keys and tokens), a form field, a turn, the text of a mail or of an exception, or a secret: what an exception says of
-itself often quotes the very row that failed, so in production only its type and where it was raised are kept.
+keys and tokens), a header, a form field, a turn, the text of a mail or of an exception, or a secret: what an exception
+says of itself often quotes the very row that failed, so in production only its type and where it was raised are kept.
+What looks like an access token goes out of each line last of all, wherever it comes from.
 """
 
 import logging
@@ -22,6 +23,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponseBase
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 from structlog.typing import EventDict, Processor, WrappedLogger
+
+from accounts.token_text import without_secrets
 
 REQUEST_ID: Final = "X-Request-ID"
 FRAMES: Final = 12
@@ -64,7 +67,7 @@ def configure_logs(level: str, *, readable: bool) -> dict[str, Any]:
             "lines": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": steps,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers],
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderers, hide_tokens],
             },
         },
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["discreet"]}},
@@ -109,6 +112,11 @@ def _discreet(name: str, value: object, record: logging.LogRecord) -> object:
         raised = record.exc_info[0] if record.exc_info else None
         return raised.__name__ if raised is not None else "…"
     return value
+
+
+def hide_tokens(_logger: WrappedLogger, _method: str, line: Any) -> Any:
+    """Return a line as it is written, without access tokens."""
+    return without_secrets(line)
 
 
 def describe_exception(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -209,13 +217,16 @@ def _log_request(request: HttpRequest, status: int, seconds: float) -> None:
     # Open pages ask all the time whether there is news; "no" is not worth a line.
     quiet = (match is None and status < HTTPStatus.BAD_REQUEST) or status == HTTPStatus.NOT_MODIFIED
     log = logger.debug if quiet else logger.error if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logger.info
+    # The API leaves there with what a request was signed in: nothing, or an access token.
+    token = getattr(request, "auth", None)
+    signed_in = {"person": getattr(getattr(request, "_cached_user", None), "pk", None)}
     log(
         "request",
         method=request.method,
         route=match.route if match is not None else None,
         status=status,
         ms=round(seconds * 1000, 1),
-        person=getattr(getattr(request, "_cached_user", None), "pk", None),
+        **(signed_in if token is None else {"person": token.user_id, "token": token.pk}),
     )
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.attempts import browser_of
 from accounts.households import note_traces
-from accounts.models import User
+from accounts.models import AccessToken, User
 from accounts.sessions import note_session
 from statements import Parameter, Select
 
@@ -62,6 +62,8 @@ class KeepSignedInMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer one request, and prolong the session of who asked."""
         response = self.get_response(request)
+        if isinstance(getattr(request, "auth", None), AccessToken):
+            return response  # the person is the token's, the session whoever's its cookie is
         user, session = request.user, request.session
         if isinstance(user, User) and isinstance(session, SessionStore) and session.prolong(timezone.now()):
             note_session(request, user)  # it is there already, unless the session began before such notes were taken

@@ -1,4 +1,4 @@
-// The link of an invitation: copied by one press, or handed to what the device shares with.
+// A text in a field, as the link of an invitation: copied by one press, or handed to what the device shares with.
 (() => {
   "use strict";
   if (navigator.share) document.documentElement.classList.add("can-share");
@@ -13,12 +13,12 @@
     }
   };
   document.addEventListener("click", async ({ target }) => {
-    const field = document.getElementById("link");
-    if (target.closest("#copy-link")) {
-      const copied = await copy(field);
+    const button = target.closest("[data-copies]");
+    if (button) {
+      const copied = await copy(document.getElementById(button.dataset.copies));
       document.getElementById("copied").toggleAttribute("hidden", !copied);
     } else if (target.closest("#share-link")) {
-      navigator.share({ title: document.title, url: field.value }).catch(() => {});
+      navigator.share({ title: document.title, url: document.getElementById("link").value }).catch(() => {});
     }
   });
 })();

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import mails, sessions
+from accounts import mails, sessions, tokens
 from accounts.acts import Act, Acting, ReasonForm, UntilForm, WordsForm
 from accounts.audit import Staff, record
 from accounts.factors import remove_factors
@@ -166,6 +166,10 @@ def _remove_factors(person: User, _asked: dict[str, Any], staff: Staff) -> None:
     remove_factors(person, staff=staff)
 
 
+def _revoke_tokens(person: User, _asked: dict[str, Any], staff: Staff) -> None:
+    tokens.revoke_for_staff(person, staff)
+
+
 def _send_again(person: User, _asked: dict[str, Any], staff: Staff) -> None:
     now = timezone.now()
     commands.reopen(people=[person], now=now, staff=staff)
@@ -202,6 +206,13 @@ PERSON_ACTS: Final = (
         permission="accounts.change_user",
         fits=_is_no_staff,
         run=_remove_factors,
+    ),
+    Act(
+        name="revoke-tokens",
+        label=_("Revoke access tokens"),
+        permission="accounts.change_user",
+        fits=lambda person: tokens.owned(person).exists(),
+        run=_revoke_tokens,
     ),
     Act(name="send-again", label=_("Send mails again"), permission="accounts.change_user", run=_send_again),
 )

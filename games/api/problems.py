@@ -29,6 +29,8 @@ def api_problem(error: APIException, headers: Mapping[str, str]) -> Response:
     extra: dict[str, object] = {"code": error.default_code}
     if isinstance(error.detail, dict):
         extra["fields"] = error.detail
+    if (params := getattr(error, "params", None)) is not None:
+        extra["params"] = params
     detail = str(error.detail) if isinstance(error.detail, str) else str(error.default_detail)
     response = _problem(HTTPStatus(error.status_code), detail, extra)
     for name, value in headers.items():

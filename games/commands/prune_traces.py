@@ -1,4 +1,4 @@
-"""Deleting what people leave behind and what has served its time: presences, sessions, codes, archives, the audit."""
+"""Deleting what people leave behind and what has served its time: presences, sessions, codes, tokens, the audit."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
 
-from accounts import archives, audit, codes, households
+from accounts import archives, audit, codes, households, tokens
 from accounts.sessions import left_over
 from games.log.table import ENDED
 from games.models import JudgedTurn, MailInvitation, Message, Report
@@ -40,6 +40,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(Session.objects.filter(expire_date__lt=now), size)
         + _delete(archives.spent(now), size)
         + _delete(codes.spent(now), size)
+        + _delete(tokens.spent(now), size)
         + _delete(left_over(), size)
         + _delete(_answered_mail(now - MAILED_KEPT_FOR), size)
         + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)

@@ -21,7 +21,7 @@ from django.utils import translation
 from accounts import mails
 from accounts.addresses import has_address
 from accounts.mail_format import absolute
-from accounts.models import AccountMail, AddressChange, Block, StaffAction, Trace, User
+from accounts.models import AccessToken, AccountMail, AddressChange, Block, StaffAction, Trace, User
 from games.log.positions import take_hidden
 from games.log.record import game_record, write_instant
 from games.log.seats import with_seats
@@ -98,6 +98,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     Authenticator: ("type", "created_at", "last_used_at"),
     UserSession: ("ip", "user_agent", "created_at", "last_seen_at"),
     Trace: ("kind", "seen_at"),
+    AccessToken: ("name", "start", "scopes", "made_at", "used_at", "expires_at"),
     AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
     Holiday: ("first", "last", "zone"),
     NoticePreference: ("kind", "cadence", "minutes", "before"),
@@ -219,7 +220,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 34 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 35 queries, and 6 more for each `BATCH` of games."""
     yield "README.txt", _read_me(user, now)
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
@@ -277,6 +278,7 @@ def _account(user: User) -> dict[str, Any]:
         ],
         "second_factors": [_row(factor) for factor in Authenticator.objects.filter(user=user).order_by("pk")],
         "sign_ins": [_row(session) for session in UserSession.objects.filter(user=user).order_by("pk")],
+        "access_tokens": [_row(token) for token in AccessToken.objects.filter(user=user).order_by("pk")],
         "traces": [_row(trace) for trace in Trace.objects.filter(user=user).order_by("pk")],
         "mails": [_row(mail) for mail in _mails_to(user)],
     }

@@ -10,8 +10,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
     "README.txt": _("This text."),
     "account.json": _(
         "Your account: name, address, language, time zone, settings, completed lessons, where you are signed in, when "
-        "traces of that were kept, when you added passkeys and codes, and the e-mails about the account of the last "
-        "day."
+        "traces of that were kept, when you added passkeys and codes, your access tokens but for what makes them open "
+        "something, and the e-mails about the account of the last day."
     ),
     "holidays.json": _("Your holidays."),
     "notices.json": _(

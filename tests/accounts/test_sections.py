@@ -19,6 +19,7 @@ SECTIONS = (
     "account_change_password",
     "mfa_index",
     "usersessions_list",
+    "access_tokens",
     "blocked_people",
     "your_data",
     "delete_account",

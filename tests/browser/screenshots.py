@@ -142,6 +142,7 @@ def test_people_among_each_other(
         "address": reverse("account_email"),
         "factors": reverse("mfa_index"),
         "sessions": reverse("usersessions_list"),
+        "tokens": reverse("access_tokens"),
         "your-data": reverse("your_data"),
     }.items():
         page.goto(address)

@@ -180,7 +180,17 @@ def addresses_signed_in(games: dict[str, Game]) -> list[str]:
     named = ("home", "lobby", "create_game", "my_games", "profile", "account_email", "account_change_password")
     return [
         *map(
-            reverse, (*named, "holidays", "delete_account", "notices", "deliveries", "mfa_index", "usersessions_list")
+            reverse,
+            (
+                *named,
+                "holidays",
+                "delete_account",
+                "notices",
+                "deliveries",
+                "mfa_index",
+                "usersessions_list",
+                "access_tokens",
+            ),
         ),
         reverse("game_time_control", args=[games["active"].key]),
         reverse("invitation", args=[games["open"].key]),

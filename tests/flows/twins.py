@@ -68,6 +68,7 @@ OTHERS: Final = {
     "reset": "a code of sign-in",
     "session": "where a person is signed in",
     "passkey": "what a person signs in with",
+    "token": "what lets programs in for a person",
     "lesson": "a lesson begins in the same position for all",
 }
 

@@ -12,7 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts import tokens
+from accounts.models import Scope, User
 from games import commands
 from games.mail.invitation import stop_token
 from games.models import Message
@@ -42,6 +43,7 @@ class World:
         judged = commands.answer_puzzle(puzzle=puzzle, user=self.player, turn=WRONG, now=now)
         day = timezone.localdate() + timedelta(days=3)
         self.holiday = commands.add_holiday(user=self.player, first=day, last=day, now=now)
+        token, _text = tokens.make(self.player, name="bot", scopes=[Scope.READ], life=None, now=now)
         self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
         self.about: dict[str, dict[str, Any]] = {
             "-": {},
@@ -58,6 +60,7 @@ class World:
             "holiday": {"number": self.holiday.pk},
             "session": {"number": 1},
             "passkey": {"pk": 1},
+            "token": {"number": token.pk},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},
             "change": {"key": "x"},

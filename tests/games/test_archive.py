@@ -17,9 +17,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import guests, mails, pending
+from accounts import guests, mails, pending, tokens
 from accounts.audit import Staff
-from accounts.models import User
+from accounts.models import AccessToken, Scope, User
 from games import commands
 from games.log.talk import Thing
 from games.models import Game, Muted, ReactionKind, ReportKind
@@ -88,6 +88,7 @@ COLUMNS_LEFT_OUT: Final = {
         "thing": "follows from the others",
         "taken_by": "who of the staff it was is theirs",
     },
+    "accounts.AccessToken": {"hash": "what finds the token that opens something"},
     "accounts.Trace": {"digest": "a hash by which only somebody else at the same place could be found"},
     "mfa.Authenticator": {"data": "the secret of a second factor"},
     "usersessions.UserSession": {"session_key": "a key that opens something", "data": "about nobody"},
@@ -217,6 +218,7 @@ def everything(people: Sequence[User]) -> Game:
     commands.report_person(user=cleo, number=ada.pk, kind=ReportKind.CONDUCT, text="loud", now=NOW)
     commands.warn_person(user=ada, words="Be quiet.", staff=Staff("Op", "Cleo is right"), now=NOW)
     commands.block(user=ada, number=make_user("Dora").pk, now=NOW)
+    tokens.make(ada, name="Ada's bot", scopes=[Scope.READ], life=None, now=NOW)
     ended = start_game([ada, cleo], name="An ended one")
     commands.resign(game_key=ended.key, user=cleo, seq=0, now=NOW)
     return game
@@ -230,7 +232,10 @@ def test_all_that_is_a_persons_own_is_in_it(people: list[User]) -> None:
     )
     assert (account["email"], account["display_name"], account["language"]) == ("ada@example.org", "Ada", "de")
     assert account["addresses"] == [{"email": "ada@example.org", "verified": True, "primary": True}]
-    assert [mail["template"] for mail in account["mails"]] == [mails.RESET, mails.WARNING]
+    assert [mail["template"] for mail in account["mails"]] == [mails.RESET, mails.WARNING, mails.ACCESS_MADE]
+    (token,) = account["access_tokens"]
+    assert (token["name"], token["scopes"], token["expires_at"]) == ("Ada's bot", "read", None)
+    assert AccessToken.objects.get().hash not in "".join(found.values())
     assert len(json.loads(found["holidays.json"])) == 1
     assert notices["muted_games"] == [game.key]
     assert notices["games_open_in_a_browser"][0]["game"] == game.key
@@ -336,7 +341,7 @@ def test_its_queries_grow_by_batches_of_games_and_not_with_games(people: list[Us
     few = asked()
     for seed in range(5):
         play_randomly(start_game(people, seed=seed), 3, Random(seed))
-    assert asked() == few == 38 + 6
+    assert asked() == few == 39 + 6
     for seed in range(5, BATCH):
         start_game(people, seed=seed)
     assert few < asked() <= few + 6

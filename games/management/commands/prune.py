@@ -13,9 +13,9 @@ SIZE = 500
 class Command(BaseCommand):
     help = (
         "Deletes guest accounts that were idle for 30 days, presences older than a day, mutes of games that ended 30 "
-        "days ago, expired sessions, archives older than a week, reports that were closed a year ago, and what the "
-        "staff did two years ago, in small batches. Workers do so once a day; to run it again, or twice at once, does "
-        "no harm."
+        "days ago, expired sessions, access tokens that expired 30 days ago, archives older than a week, reports that "
+        "were closed a year ago, and what the staff did two years ago, in small batches. Workers do so once a day; to "
+        "run it again, or twice at once, does no harm."
     )
 
     def handle(self, **_options: Any) -> None:

@@ -1,0 +1,151 @@
+"""Access tokens: with one a program does some of what its person may do, and nothing about their account.
+
+A person makes one in the settings, is shown it once, and takes it back there. What ends all their other sign-ins ends
+their tokens too (`accounts.sessions`): a new password, another address, signing out everywhere else, the staff's
+signing them out. While they are suspended none of their tokens opens anything.
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+import structlog
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_variables
+
+from accounts import mails
+from accounts.audit import Staff, record
+from accounts.models import AccessToken, Scope, StaffAct, User
+from accounts.token_text import digest, draw, is_token, start_of
+from statements import Parameter, Select
+
+MOST: Final = 20
+"""How many tokens a person may have, those included that have expired and still stand on their page."""
+USED_EVERY: Final = timedelta(minutes=10)
+"""How often at most it is written down that a token was used."""
+KEPT_FOR: Final = timedelta(days=30)
+"""How long a token that has expired stands on its person's page."""
+LIVES: Final[Mapping[str, timedelta | None]] = {
+    "month": timedelta(days=30),
+    "quarter": timedelta(days=90),
+    "year": timedelta(days=365),
+    "never": None,
+}
+"""How long a token may live, by the name of the choice."""
+TOKEN: Final = Select(AccessToken.objects.select_related("user").filter(hash=Parameter("hash")))
+
+logger = structlog.get_logger(__name__)
+
+
+class TokenError(Exception):
+    """A token can't be made."""
+
+
+class NotConfirmedError(TokenError):
+    """Its person is a guest, or has not confirmed their address, where a mail would tell them of it."""
+
+
+class NameTakenError(TokenError):
+    """They have one of that name."""
+
+
+class TooManyError(TokenError):
+    """They have `MOST`."""
+
+
+@sensitive_variables("text")
+@transaction.atomic
+def make(
+    user: User, *, name: str, scopes: Collection[Scope], life: timedelta | None, now: datetime
+) -> tuple[AccessToken, str]:
+    """Make a token that lives for so long, or until it is taken back; return its row, and its text for this once.
+
+    Its person is told by a mail. Raises `TokenError`.
+    """
+    # The lock keeps two forms of one person apart, so that the second one sees what the first has made.
+    person = User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True).first()
+    if person is None or person.is_guest or not person.is_confirmed:
+        raise NotConfirmedError
+    owned = AccessToken.objects.filter(user=person)
+    if owned.filter(name=name).exists():
+        raise NameTakenError
+    if owned.count() >= MOST:
+        raise TooManyError
+    text = draw()
+    token = AccessToken.objects.create(
+        user=person,
+        name=name,
+        start=start_of(text),
+        hash=digest(text),
+        scopes=" ".join(scope for scope in Scope if scope in scopes),
+        made_at=now,
+        expires_at=None if life is None else now + life,
+    )
+    logger.info("access token made", user=person.pk, token=token.pk, scopes=token.scopes)
+    mails.ask(mails.ACCESS_MADE, person.email, user=person, name=name)
+    return token, text
+
+
+@sensitive_variables("text")
+def find(text: str, *, now: datetime) -> AccessToken | None:
+    """Return the token with this text, with its person, if it opens anything now: one query, or none for no token.
+
+    It is found by its hash, so that the time this takes tells nothing of tokens that there are.
+    """
+    token = TOKEN.first(hash=digest(text)) if is_token(text) else None
+    if token is None or token.is_expired(now) or not token.user.is_active or token.user.is_suspended(now):
+        return None
+    return token
+
+
+def note_used(token: AccessToken, now: datetime) -> None:
+    """Write down that a token is used, unless that was done within `USED_EVERY`, or somebody else is at its row."""
+    before = now - USED_EVERY
+    if token.used_at is not None and token.used_at > before:
+        return
+    with transaction.atomic():
+        stale = AccessToken.objects.filter(Q(used_at=None) | Q(used_at__lte=before), pk=token.pk)
+        for pk in stale.select_for_update(skip_locked=True).values_list("pk", flat=True):
+            AccessToken.objects.filter(pk=pk).update(used_at=now)
+
+
+def owned(user: User) -> QuerySet[AccessToken]:
+    """Return a person's tokens, the latest first."""
+    return AccessToken.objects.filter(user=user).order_by("-made_at", "-pk")
+
+
+def of_number(user: User, number: int) -> AccessToken | None:
+    """Return a person's token by its number, or None where they have no such one."""
+    return owned(user).filter(pk=number).first()
+
+
+def revoke(user: User, number: int) -> bool:
+    """Take a token back, which opens nothing from now on; return whether its person had it."""
+    found, _rows = AccessToken.objects.filter(user=user, pk=number).delete()
+    if found:
+        logger.info("access token revoked", user=user.pk, token=number)
+    return bool(found)
+
+
+def revoke_all(user: User) -> int:
+    """Take all tokens of a person back; return how many there were."""
+    count, _rows = AccessToken.objects.filter(user=user).delete()
+    if count:
+        logger.info("access tokens revoked", user=user.pk, count=count)
+    return count
+
+
+@transaction.atomic
+def revoke_for_staff(user: User, staff: Staff) -> None:
+    """Take all tokens of a person back, for the staff; they are told by a mail."""
+    count = revoke_all(user)
+    record(staff, StaffAct.REVOKE_TOKENS, timezone.now(), person=user.pk, count=count)
+    if count:
+        mails.ask(mails.ACCESS_REVOKED, user.email, user=user)
+
+
+def spent(now: datetime) -> QuerySet[AccessToken]:
+    """Return the tokens that expired so long ago that they are to be deleted."""
+    return AccessToken.objects.filter(expires_at__lte=now - KEPT_FOR)

@@ -1,0 +1,134 @@
+"""Who asks the API, and what they may ask: access tokens, their scopes, and how often.
+
+A view that programs may use names a scope for each method:
+
+    class TurnView(APIView):
+        authentication_classes = (TokenAuthentication, SessionAuthentication)
+        permission_classes = (IsAuthenticated, Scoped)
+        scopes = {"POST": "play"}
+"""
+
+from collections.abc import Mapping
+from typing import Final, Protocol, cast
+
+from allauth.core.internal.ratelimit import get_ip
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_variables
+from redis.exceptions import RedisError
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.views import APIView
+
+from accounts import tokens
+from accounts.models import AccessToken, Scope, User
+from accounts.zones import zone
+
+SCHEME: Final = "bearer"
+REALM: Final = 'Bearer realm="api"'
+AS: Final[Mapping[str, str]] = {"HEAD": "GET"}
+"""Methods that need what another one needs."""
+
+
+class InvalidTokenError(AuthenticationFailed):
+    """The token is wrong, was revoked or has expired, or its person may not use it: which of these, nobody is told."""
+
+    default_code = "invalid_token"
+    default_detail = _("This access token is not valid.")
+
+
+class ScopeError(PermissionDenied):
+    """The token does not have the scope that is asked for."""
+
+    default_code = "scope"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(_("This access token lacks the scope “%(scope)s”.") % {"scope": scope})
+        self.params = {"scope": scope}
+
+
+class TokenAuthentication(BaseAuthentication):
+    """Signs in by ``Authorization: Bearer …``; ``request.auth`` is the `AccessToken`.
+
+    A request with such a header is its token's or nobody's, whatever cookies come with it. The answer is in the
+    language and the time zone of the token's person, as pages are. Other schemes are left to others.
+    """
+
+    @sensitive_variables("text")
+    def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
+        """Return the person and the token. Raises `InvalidTokenError`, the same whatever is wrong with it."""
+        text = _bearer(request)
+        if text is None:
+            return None
+        now = timezone.now()
+        token = tokens.find(text, now=now)
+        if token is None:
+            raise InvalidTokenError
+        tokens.note_used(token, now)
+        # Both are of this request: the middleware puts them back.
+        translation.activate(token.user.language)
+        request._request.LANGUAGE_CODE = token.user.language
+        timezone.activate(zone(token.user.time_zone))
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """Return what ``WWW-Authenticate`` says in a 401 (RFC 6750)."""
+        return REALM if _bearer(request) is None else f'{REALM}, error="invalid_token"'
+
+
+class _ScopedView(Protocol):
+    scopes: Mapping[str, str]
+
+
+class Scoped(BasePermission):
+    """Lets a token do what its scopes allow: ``view.scopes`` names one for each method.
+
+    Who is signed in by a session, or not at all, is none of its concern. A method that the view has, but for which it
+    names no scope, is open to no token.
+    """
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Return whether the request is in order. Raises `ScopeError`, which names the scope that is lacking."""
+        token = request.auth
+        if not isinstance(token, AccessToken):
+            return True
+        method = request.method or ""
+        scope = cast("_ScopedView", view).scopes.get(AS.get(method, method))
+        if scope is None:
+            return method == "OPTIONS" or not hasattr(view, method.lower())  # the view says that it has none
+        if not token.allows(Scope(scope)):
+            raise ScopeError(scope)
+        return True
+
+
+class TokenThrottle(SimpleRateThrottle):
+    """A limit a token; else a person, or the network of one who is not signed in. Without the cache all pass.
+
+    A limit is a class of it with a ``scope``, by which it counts apart from others, and a ``rate``.
+    """
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Return whether the request is within the limit."""
+        try:
+            return super().allow_request(request, view)
+        except RedisError:
+            return True
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002 - the framework's signature
+        """Return under what the request is counted."""
+        if isinstance(request.auth, AccessToken):
+            who = f"token-{request.auth.pk}"
+        elif request.user.is_authenticated:
+            who = f"person-{request.user.pk}"
+        else:
+            who = get_ip(request._request)
+        return self.cache_format % {"scope": self.scope, "ident": who}
+
+
+def _bearer(request: Request) -> str | None:
+    """Return what follows ``Bearer`` in the request's header, empty for nothing; None where there is no such header."""
+    kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
+    return text.strip() if kind.lower() == SCHEME else None
