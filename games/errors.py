@@ -17,6 +17,8 @@ class GameCode(StrEnum):
     """The game has no position with that number. Parameters: ``seq``."""
     STALE = "stale"
     """The game has moved on since the page was shown."""
+    IDEMPOTENCY_MISMATCH = "idempotency-mismatch"
+    """Another turn of the seat was sent under this ``Idempotency-Key`` before."""
     NOT_YOURS = "not-yours"
     """The person holds no seat in this game."""
     NOT_YOUR_TURN = "not-your-turn"
@@ -153,6 +155,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.NO_SUCH_GAME: HTTPStatus.NOT_FOUND,
     GameCode.NO_SUCH_POSITION: HTTPStatus.NOT_FOUND,
     GameCode.STALE: HTTPStatus.CONFLICT,
+    GameCode.IDEMPOTENCY_MISMATCH: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_YOURS: HTTPStatus.FORBIDDEN,
     GameCode.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
     GameCode.NOT_OPEN: HTTPStatus.CONFLICT,
