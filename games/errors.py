@@ -117,6 +117,8 @@ class GameCode(StrEnum):
     """Who created the game took away the seat of who is invited. Parameters: ``name``."""
     TOO_MANY_INVITATIONS = "too-many-invitations"
     """The person has sent as many invitations as may wait for answers at once. Parameters: ``most``."""
+    TOO_MANY_INVITED = "too-many-invited"
+    """More people are asked to a new game than there are seats for. Parameters: ``free``."""
     WAS_REMOVED = "was-removed"
     """Who created the game took the person's seat away."""
     TOO_MANY_MAILED = "too-many-mailed"
@@ -205,6 +207,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_REMOVED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_INVITED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.WAS_REMOVED: HTTPStatus.FORBIDDEN,
     GameCode.TOO_MANY_MAILED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_INVITED: HTTPStatus.CONFLICT,

@@ -96,6 +96,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
         "You have sent %(most)s invitations that are waiting for an answer or are less than a day old, which is the "
         "maximum."
     ),
+    GameCode.TOO_MANY_INVITED: _("You invite more people than there is room for: this game has %(free)s free seats."),
     GameCode.WAS_REMOVED: _(
         "The player who created this game has removed you from it. You can join again only if you are invited."
     ),
