@@ -47,6 +47,7 @@ class World:
             "-": {},
             "running": {"key": running.key},
             "open": {"key": waiting.key},
+            "moved": {"key": running.key},
             "name": {"name": "Ada"},
             "person": {"number": self.player.pk},
             "message": {"key": running.key, "number": message.pk},
@@ -64,6 +65,7 @@ class World:
             "lesson": {"name": "down"},
             "puzzle": {"number": puzzle.pk},
             "judged": {"number": puzzle.pk, "judged": judged.pk},
+            "rest": {"rest": "nothing/here/"},
             "reset": {"uidb36": "1", "key": "x"},
         }
         self.open_browsers()
