@@ -2,7 +2,7 @@
 
 A person makes one in the settings, is shown it once, and takes it back there. What ends all their other sign-ins ends
 their tokens too (`accounts.sessions`): a new password, another address, signing out everywhere else, the staff's
-signing them out. While they are suspended none of their tokens opens anything.
+signing them out. Whoever is suspended plays on in their running games, and so does their program.
 """
 
 from collections.abc import Collection, Mapping
@@ -95,7 +95,7 @@ def find(text: str, *, now: datetime) -> AccessToken | None:
     It is found by its hash, so that the time this takes tells nothing of tokens that there are.
     """
     token = TOKEN.first(hash=digest(text)) if is_token(text) else None
-    if token is None or token.is_expired(now) or not token.user.is_active or token.user.is_suspended(now):
+    if token is None or token.is_expired(now) or not token.user.is_active:
         return None
     return token
 

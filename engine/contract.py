@@ -208,6 +208,8 @@ class Rules[State](Protocol):
     """What a finished game can be found by: codes of the game's own, at most 24 characters each."""
     reasons: tuple[str, ...]
     """Why a turn was good or not: codes of the game's own, at most 24 characters each."""
+    drawing: frozenset[str]
+    """The keys of a `view` that only draw the board: they follow from the record, and are no part of its positions."""
     themes: tuple[str, ...]
     """What a puzzle can be about: codes of the game's own, at most 24 characters each."""
 

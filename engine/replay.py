@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engine.contract import Json, Rules, split_turn
+from engine.contract import Applied, Json, Rules, split_turn
 from engine.errors import RecordError, RulesError
 from engine.fields import read_number, read_text, shown
 
@@ -33,21 +33,27 @@ def read_log(record: Mapping[str, Json], rules: Rules[Any]) -> list[Mapping[str,
 
 def replay[State](rules: Rules[State], state: State, log: Sequence[Mapping[str, Json]]) -> Iterator[State]:
     """Yield the state after each entry. Raises `RecordError`: which entry and step, why, and what was legal."""
+    return (applied.state for applied in play_log(rules, state, log))
+
+
+def play_log[State](rules: Rules[State], state: State, log: Sequence[Mapping[str, Json]]) -> Iterator[Applied[State]]:
+    """Yield the state after each entry with the events that led to it. Raises `RecordError` as `replay` does."""
     for number, entry in enumerate(log, 1):
         seat, turn = int(str(entry["seat"])), str(entry.get("turn"))
         to_move = rules.summary(state).seat
         try:
             if "event" in entry:
-                state = rules.retire(state, seat).state
+                applied = rules.retire(state, seat)
             elif to_move in {None, seat}:
-                state = rules.apply_turn(state, turn).state
+                applied = rules.apply_turn(state, turn)
             else:
                 raise RecordError(f"entry {number}: seat {seat} is not to move; legal: seat {to_move}")
         except RulesError as error:
             if "event" in entry:
                 raise RecordError(f"entry {number}: {error}; legal: {_who_may_retire(rules, state)}") from None
             raise RecordError(f"entry {number}, {refused_step(rules, state, split_turn(turn), error)}") from None
-        yield state
+        yield applied
+        state = applied.state
 
 
 def refused_step[State](rules: Rules[State], state: State, steps: Sequence[str], error: RulesError) -> str:

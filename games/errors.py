@@ -17,6 +17,8 @@ class GameCode(StrEnum):
     """The game has no position with that number. Parameters: ``seq``."""
     STALE = "stale"
     """The game has moved on since the page was shown."""
+    IDEMPOTENCY_MISMATCH = "idempotency-mismatch"
+    """Another turn of the seat was sent under this ``Idempotency-Key`` before."""
     NOT_YOURS = "not-yours"
     """The person holds no seat in this game."""
     NOT_YOUR_TURN = "not-your-turn"
@@ -115,6 +117,8 @@ class GameCode(StrEnum):
     """Who created the game took away the seat of who is invited. Parameters: ``name``."""
     TOO_MANY_INVITATIONS = "too-many-invitations"
     """The person has sent as many invitations as may wait for answers at once. Parameters: ``most``."""
+    TOO_MANY_INVITED = "too-many-invited"
+    """More people are asked to a new game than there are seats for. Parameters: ``free``."""
     WAS_REMOVED = "was-removed"
     """Who created the game took the person's seat away."""
     TOO_MANY_MAILED = "too-many-mailed"
@@ -153,6 +157,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.NO_SUCH_GAME: HTTPStatus.NOT_FOUND,
     GameCode.NO_SUCH_POSITION: HTTPStatus.NOT_FOUND,
     GameCode.STALE: HTTPStatus.CONFLICT,
+    GameCode.IDEMPOTENCY_MISMATCH: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_YOURS: HTTPStatus.FORBIDDEN,
     GameCode.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
     GameCode.NOT_OPEN: HTTPStatus.CONFLICT,
@@ -202,6 +207,7 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.PERSON_DECLINED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.PERSON_REMOVED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_INVITATIONS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.TOO_MANY_INVITED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.WAS_REMOVED: HTTPStatus.FORBIDDEN,
     GameCode.TOO_MANY_MAILED: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_INVITED: HTTPStatus.CONFLICT,

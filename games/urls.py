@@ -6,6 +6,7 @@ from accounts.views import not_for_guests
 from games.web.views import (
     account,
     advice,
+    api,
     blocks,
     friends,
     game_page,
@@ -62,6 +63,7 @@ urlpatterns = [
     path("puzzles/<number:number>/moves", puzzles.moves, name="puzzle_moves"),
     path("puzzles/<number:number>/answer", puzzles.answer, name="puzzle_answer"),
     path("about/", pages.about, name="about"),
+    path("api/", api.api, name="api"),
     path("players/<number:number>/", people.player, name="player"),
     path("players/<number:number>/block", blocks.block, name="block"),
     path("players/<number:number>/unblock", blocks.unblock, name="unblock"),

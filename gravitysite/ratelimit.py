@@ -1,7 +1,8 @@
 """A limit on how often one person may write: a page, never an error, asks them to wait.
 
 It is a guard against runaway scripts, not a rule of the game. What guests may post, they are counted by their network;
-sign-in forms allauth limits itself. Where the cache can't be reached nobody is held up.
+sign-in forms allauth limits itself, and the API has limits of its own. Where the cache can't be reached nobody is held
+up.
 """
 
 import time
@@ -14,6 +15,8 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from redis.exceptions import RedisError
+
+from gravitysite.errors import is_for_programs
 
 WINDOW = 60
 """Seconds in which writes are counted."""
@@ -43,7 +46,7 @@ class WriteLimitMiddleware:
         _kwargs: dict[str, Any],
     ) -> HttpResponse | None:
         """Count a write before its view runs; return the page that refuses it, or None."""
-        if request.method in _SAFE:
+        if request.method in _SAFE or is_for_programs(request):
             return None
         name = request.resolver_match.url_name if request.resolver_match else ""
         bucket = name if name in settings.WRITE_LIMITS else ""

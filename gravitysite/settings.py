@@ -460,6 +460,19 @@ WRITE_LIMITS = {
 """Writes a minute for one person, by name of URL; the empty name counts all others together. What has a name is counted
 for guests too."""
 
+# --- API ---------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {"DEFAULT_SCHEMA_CLASS": "games.api.operation.OperationSchema"}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Gravity Superstar",
+    "DESCRIPTION": "All that a person can do in play, for programs.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "POSTPROCESSING_HOOKS": ["games.api.openapi.close_shapes"],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "COMPONENT_SPLIT_REQUEST": False,
+}
+
 # --- Languages and time ------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

@@ -1,15 +1,16 @@
-"""Refuses what no page of the site can have sent, before anything reads it: 400, in a few plain words.
+"""Refuses what no page of the site can have sent, before anything reads it.
 
 Left to themselves such requests end in an exception, some of them in the very page that reports the error.
 """
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Final
 
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, UnreadablePostError
+from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+
+from gravitysite.errors import bad_request, is_for_programs
 
 _NUL: Final = "\0"
 _UTF_8: Final = {"utf-8", "utf8"}
@@ -25,7 +26,7 @@ class UnreadableRequestMiddleware:
         """Answer one request."""
         if is_readable(request):
             return self.get_response(request)
-        return HttpResponse("Bad request", content_type="text/plain", status=HTTPStatus.BAD_REQUEST)
+        return bad_request(request)
 
 
 def is_readable(request: HttpRequest) -> bool:
@@ -36,7 +37,7 @@ def is_readable(request: HttpRequest) -> bool:
         return False
     if request.content_params is not None and request.content_params.get("charset", "utf-8").lower() not in _UTF_8:
         return False
-    if request.path_info.startswith("/api/"):
+    if is_for_programs(request):
         return True  # it takes no forms, and says so itself
     try:
         _ = request.POST  # reads nothing but forms

@@ -211,7 +211,7 @@ def _quick_digests(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _rendered_once() -> None:
     """Keep what a picture becomes: most tests that ask for one ask for that of the same position."""
-    resvg_py.svg_to_bytes = lru_cache(maxsize=100)(resvg_py.svg_to_bytes)
+    resvg_py.svg_to_bytes = lru_cache(maxsize=100)(resvg_py.svg_to_bytes)  # type: ignore[assignment] # it takes the same
 
 
 @pytest.fixture(autouse=True)

@@ -44,6 +44,7 @@ class Gravity:
     adviser = "nova:7"
     marks: tuple[str, ...] = tuple(tallies.Mark)
     reasons: tuple[str, ...] = tuple(Reason)
+    drawing = views.DRAWING
     themes: tuple[str, ...] = tuple(puzzles.Theme)
 
     @property

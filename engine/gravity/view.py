@@ -7,12 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
+from typing import Final
 
 from engine.contract import Event, JsonObject, Seat
 from engine.gravity.board import COMPASS, NORTH, WEST, Board
 from engine.gravity.events import EventKind
 from engine.gravity.rules import ranking
 from engine.gravity.state import BASE, COLOURS, GOODIES, ITEMS, OFF, REPLAY, STAR, Player, State, cards_text
+
+DRAWING: Final = frozenset({"columns", "rows", "width", "height", "faces", "replay", "doors", "platforms"})
+"""The keys of the fixed part of a view, which draw the board."""
 
 
 def position(state: State) -> JsonObject:

@@ -36,7 +36,7 @@ AS: Final[Mapping[str, str]] = {"HEAD": "GET"}
 class InvalidTokenError(AuthenticationFailed):
     """The token is wrong, was revoked or has expired, or its person may not use it: which of these, nobody is told."""
 
-    default_code = "invalid_token"
+    default_code = "invalid-token"
     default_detail = _("This access token is not valid.")
 
 

@@ -62,21 +62,18 @@ def create_game(
     so many games. It is ``rated`` only between people with an account, and takes whom its ``gates`` let in, or who is
     invited. Where ``user`` has created a game with this ``token`` already, that one is returned, whatever the other
     terms. Guests create games against computer players alone, which no list shows. Raises `GameError`:
-    ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``bad-gates``, ``too-many-bots``, ``guest-creates``,
-    ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``, ``too-many-open-games``,
-    ``too-many-bot-games``, ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``; `RulesError`:
-    ``bad-options``.
+    ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``bad-gates``, ``too-many-bots``, ``too-many-invited``,
+    ``guest-creates``, ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``,
+    ``too-many-open-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``too-many-invitations``,
+    ``unknown-bot``; `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
         raise GameError(GameCode.UNKNOWN_RULESET, ruleset=ruleset)
-    if size not in rules.seats:
-        raise GameError(GameCode.BAD_SIZE, least=rules.seats.start, most=rules.seats.stop - 1)
+    _check_seats(rules.seats, size, bots, invited)
     if not gates.are_valid:
         raise GameError(GameCode.BAD_GATES)
-    if len(bots) >= size:
-        raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
-    if user.is_guest and (public or len(bots) + 1 < size):
+    if user.is_guest and (public or free_seats(size, bots)):
         raise GameError(GameCode.GUEST_CREATES)
     if not 1 <= series <= MOST_IN_SERIES:
         raise GameError(GameCode.BAD_SERIES, most=MOST_IN_SERIES)
@@ -108,6 +105,21 @@ def create_game(
         invite_all(game, people.exclude(apart_from(user.pk, "pk")), user, now)
     start_if_full(game, now=now, rng=rng)
     return game
+
+
+def _check_seats(allowed: range, size: int, bots: Sequence[str], invited: Collection[int]) -> None:
+    """Refuse a size that the game is not for, and more computer players or people asked than there are seats for."""
+    if size not in allowed:
+        raise GameError(GameCode.BAD_SIZE, least=allowed.start, most=allowed.stop - 1)
+    if len(bots) >= size:
+        raise GameError(GameCode.TOO_MANY_BOTS, most=size - 1)
+    if len(set(invited)) > free_seats(size, bots):
+        raise GameError(GameCode.TOO_MANY_INVITED, free=free_seats(size, bots))
+
+
+def free_seats(size: int, bots: Sequence[str]) -> int:
+    """Return how many seats a new game has for others than its creator and the computer players."""
+    return size - 1 - len(bots)
 
 
 def offer_game(user: User, bots: Sequence[str], now: datetime, *, size: int, rated: bool = False, **terms: Any) -> Game:

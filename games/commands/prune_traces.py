@@ -10,7 +10,7 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from accounts import archives, audit, codes, households, tokens
 from accounts.sessions import left_over
 from games.log.table import ENDED
-from games.models import JudgedTurn, MailInvitation, Message, Report
+from games.models import JudgedTurn, MailInvitation, Message, Report, TurnKey
 from games.models.choices import Status
 from games.notices.models import GameMute, Presence
 
@@ -27,6 +27,9 @@ REPORT_KEPT_FOR: Final = timedelta(days=365)
 
 JUDGED_KEPT_FOR: Final = timedelta(days=30)
 """How long it is kept what a turn was worth that somebody answered a puzzle with, and that one could not be judged."""
+
+TURN_KEY_KEPT_FOR: Final = timedelta(days=1)
+"""How long it is kept by what key a program played a turn."""
 
 
 def prune_traces(*, size: int, now: datetime) -> int:
@@ -46,6 +49,7 @@ def prune_traces(*, size: int, now: datetime) -> int:
         + _delete(Report.objects.filter(closed_at__lt=now - REPORT_KEPT_FOR), size)
         + _delete(JudgedTurn.objects.filter(judged_at__lt=now - JUDGED_KEPT_FOR), size)
         + _delete(JudgedTurn.objects.filter(judged_at=None, asked_at__lt=now - JUDGED_KEPT_FOR), size)
+        + _delete(TurnKey.objects.filter(at__lt=now - TURN_KEY_KEPT_FOR), size)
         + _delete(audit.spent(now), size)
         + _delete(households.spent(now), size)
     )

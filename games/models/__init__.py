@@ -57,6 +57,7 @@ from games.models.talk import (
     TalkMute,
 )
 from games.models.time import Charge, Heartbeat, Holiday, Pause
+from games.models.turn_key import TurnKey
 
 __all__ = (
     "DIGEST_LENGTH",
@@ -117,6 +118,7 @@ __all__ = (
     "Spectator",
     "SpectatorMessage",
     "TalkMute",
+    "TurnKey",
     "Unwanted",
     "default_time_control",
     "defer_hidden",

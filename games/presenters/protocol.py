@@ -345,6 +345,11 @@ class Presenter(Protocol):
         """What each of `Rules.themes` is called, and what the best turn of a puzzle about it does, in a sentence."""
         ...
 
+    @property
+    def refusals(self) -> "Mapping[str, str | _StrPromise]":
+        """The sentence of each code that is the game's own, with its parameters as placeholders."""
+        ...
+
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence.
 

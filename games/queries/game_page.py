@@ -83,6 +83,16 @@ class GamePage:
         """Whether the reader may play a turn from the shown position."""
         return self.is_latest and self.to_move is not None and self.to_move == self.viewer
 
+    def why_not_compose(self, seq: int) -> GameCode | None:
+        """Return why the reader, who saw the game after entry ``seq``, may not compose a turn, or None."""
+        if self.viewer is None:
+            return GameCode.NOT_YOURS
+        if seq != self.game.seq:
+            return GameCode.STALE
+        if self.may_move:
+            return None
+        return GameCode.NOT_YOUR_TURN if self.game.status == Status.ACTIVE else GameCode.NOT_RUNNING
+
 
 @dataclass(frozen=True, slots=True)
 class PageExtras:

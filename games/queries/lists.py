@@ -1,9 +1,9 @@
 """Lists of games: a person's own, what workers look for."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Substr
@@ -20,12 +20,46 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+LAST_MICROSECOND: Final = 10**17
+"""What may be asked for: far beyond what there is, within what the database can compare."""
+LONGEST_NUMBER: Final = 18
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Where a page begins: after the game of this number that moved, or ended, at this instant."""
 
     at: datetime
     pk: int
+
+    @property
+    def text(self) -> str:
+        """The same as text for an address."""
+        return f"{micros_of(self.at)}-{self.pk}"
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """Return where a page begins; None, which is the first page, for what says nothing."""
+        parts = text.split("-")
+        if len(parts) != 2 or any(not _is_number(part) for part in parts):
+            return None
+        micros, pk = map(int, parts)
+        return cls(instant_of(micros), pk) if micros < LAST_MICROSECOND else None
+
+
+def micros_of(instant: datetime) -> int:
+    """Return an instant as microseconds since 1970."""
+    return round(instant.timestamp() * 1_000_000)
+
+
+def instant_of(micros: int) -> datetime:
+    """Return the instant so many microseconds after the beginning of 1970, fewer than `LAST_MICROSECOND`."""
+    return EPOCH + timedelta(microseconds=micros)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
 
 
 TO_MOVE: Final = Select(

@@ -9,7 +9,7 @@ from engine.contract import Event, JsonObject
 from games.errors import GameCode, GameError
 from games.log.positions import position_at
 from games.log.record import game_record, visible_events, visible_turn
-from games.log.table import Reader, seat_of
+from games.log.table import Reader, Table, seat_of
 from games.models import Entry, Game, Remark
 from games.queries.by_key import game_by_key
 from statements import Parameter, Select
@@ -43,19 +43,49 @@ def log_page(game: Game, viewer: int | None, *, before: int | None = None, size:
     last = game.seq if before is None else min(before - 1, game.seq)
     rows = list(ENTRIES(game=game.pk, first=last - size + 1, last=last)) if last > 0 else []
     events = _stored_events(game, rows)
-    return tuple(
-        LogLine(
-            seq=entry.seq,
-            seat=entry.seat,
-            turn=visible_turn(game, entry, viewer),
-            event=entry.event,
-            reason=entry.reason,
-            by=entry.by,
-            at=entry.at,
-            events=visible_events(game, events.get(entry.seq, ()), viewer),
-        )
-        for entry in rows
+    return tuple(_line(game, entry, events[entry.seq], viewer) for entry in rows)
+
+
+def line_of(entry: Entry, viewer: int | None) -> LogLine:
+    """Return one entry of a loaded game as a reader may see it: no query for the one that was just made."""
+    game = entry.game
+    return _line(game, entry, position_at(game, entry.seq).events, viewer)
+
+
+def _line(game: Game, entry: Entry, events: tuple[Event, ...], viewer: int | None) -> LogLine:
+    return LogLine(
+        seq=entry.seq,
+        seat=entry.seat,
+        turn=visible_turn(game, entry, viewer),
+        event=entry.event,
+        reason=entry.reason,
+        by=entry.by,
+        at=entry.at,
+        events=visible_events(game, events, viewer),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """Entries that follow each other, oldest first, of a game at a table, and whether more follow these."""
+
+    table: Table
+    lines: tuple[LogLine, ...]
+    more: bool
+
+
+def log_after(key: str, reader: Reader, after: int, size: int = LOG_SIZE) -> LogPart:
+    """Return at most ``size`` entries after entry ``after``, as ``reader`` may see them: four queries at most.
+
+    Raises `GameError`: ``no-such-game``; ``not-running`` for a game that was never set up.
+    """
+    game = game_by_key(key, reader)
+    if not game.was_set_up:
+        raise GameError(GameCode.NOT_RUNNING)
+    table = Table.of(game, reader)
+    last = min(after + size, game.seq)
+    lines = log_page(game, table.viewer_number, before=last + 1, size=last - after) if last > after else ()
+    return LogPart(table, lines[::-1], more=last < game.seq)
 
 
 def remarks_among(game: Game, shown: Sequence[int]) -> list[Remark]:

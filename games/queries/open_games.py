@@ -95,7 +95,7 @@ def lobby(place: Place | None = None, wanted: Wanted | None = None, reader: Read
     soonest = (F("free").asc(), F("created_at").desc(), F("pk").desc())
     number = Window(RowNumber(), partition_by=F("creator"), order_by=soonest)
     # Who created them is read of a page alone: joined to all open games, it would be most of the work.
-    fitting = _spared(_fitting(wanted or Wanted()), reader).select_related(None)
+    fitting = spared(_fitting(wanted or Wanted()), reader).select_related(None)
     ranked = fitting.annotate(number=number).order_by(*soonest)
     least = place.helping * MOST_OF_ONE
     rest = ranked.filter(number__gt=least, number__lte=least + MOST_OF_ONE)
@@ -120,13 +120,13 @@ def game_waited_in(user: "User", wanted: Wanted) -> Game | None:
 
 def games_for(user: "User", wanted: Wanted) -> list[Game]:
     """Return a few open games that a person may take a seat in, the first to start first and then the oldest."""
-    others = _spared(_fitting(replace(wanted, takes=user)), user).exclude(creator=user).exclude(seats__user=user)
+    others = spared(_fitting(replace(wanted, takes=user)), user).exclude(creator=user).exclude(seats__user=user)
     others = others.exclude(removals__user=user)
     return list(others.order_by("free", "created_at", "pk")[:MOST_TRIED])
 
 
-def _spared(games: "QuerySet[Any]", reader: Reader) -> "QuerySet[Any]":
-    """Leave out games in which somebody sits who is to be kept apart from the reader."""
+def spared(games: "QuerySet[Any]", reader: Reader) -> "QuerySet[Any]":
+    """Return the games without those in which somebody sits who is to be kept apart from the reader."""
     if reader is None or not reader.is_authenticated:
         return games
     return games.filter(~Exists(Seat.objects.filter(apart_from(reader.pk, "user"), game=OuterRef("pk"))))

@@ -328,17 +328,6 @@ def talk_of(request: Request, page: GamePage, extras: PageExtras, entries: Seque
     return Talk(tallies, context)
 
 
-def why_not_compose(page: GamePage, seq: int) -> GameCode | None:
-    """Return why the reader, who saw the game after entry ``seq``, may not compose a turn, or None."""
-    if page.viewer is None:
-        return GameCode.NOT_YOURS
-    if seq != page.game.seq:
-        return GameCode.STALE
-    if page.may_move:
-        return None
-    return GameCode.NOT_YOUR_TURN if page.game.status == Status.ACTIVE else GameCode.NOT_RUNNING
-
-
 def go_to_spot(page: GamePage, position: Snapshot, composition: Composition) -> Composition:
     """Take the one turn that leads to the chosen place; leave the choice to the reader where there are several."""
     if not composition.spot:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from functools import cache, lru_cache
+from functools import cache
 from threading import BoundedSemaphore, Lock
 from typing import Final
 
@@ -15,7 +15,6 @@ from django.views.decorators.csp import csp_override
 
 from games.presenters.registry import PRESENTERS
 from games.presenters.sheets import Scheme, read_sheets, work_out
-from games.queries.pictures import Pictured, public_position
 from games.queries.practice import Practice
 
 WIDTH: Final = 1200
@@ -51,15 +50,6 @@ def answer_with_position(request: HttpRequest, practice: Practice) -> HttpRespon
     with translation.override(settings.LANGUAGE_CODE):
         drawn = PRESENTERS[practice.page.game.ruleset].picture(practice.page.view, (), scheme)
     return HttpResponse(drawn, content_type="image/svg+xml", headers={"Cache-Control": _KEPT})
-
-
-@lru_cache(maxsize=200)
-def draw(asked: Pictured, scheme: Scheme) -> str:
-    """Return the picture of a position, the same for everyone and so in one language."""
-    presenter = PRESENTERS[asked.ruleset]
-    view, moves = (None, ()) if asked.seq is None else public_position(asked.key, asked.seq)
-    with translation.override(settings.LANGUAGE_CODE):
-        return presenter.picture(view, moves, scheme)
 
 
 def draw_card(picture: str, scheme: Scheme) -> str:

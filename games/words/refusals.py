@@ -20,6 +20,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.NO_SUCH_GAME: _("There is no game at this address."),
     GameCode.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
     GameCode.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
+    GameCode.IDEMPOTENCY_MISMATCH: _("Another turn has already been sent with this key."),
     GameCode.NOT_YOURS: _("You are not playing in this game."),
     GameCode.NOT_YOUR_TURN: _("It is not your turn."),
     GameCode.NOT_OPEN: _("This game is no longer open to new players."),
@@ -95,6 +96,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
         "You have sent %(most)s invitations that are waiting for an answer or are less than a day old, which is the "
         "maximum."
     ),
+    GameCode.TOO_MANY_INVITED: _("You invite more people than there is room for: this game has %(free)s free seats."),
     GameCode.WAS_REMOVED: _(
         "The player who created this game has removed you from it. You can join again only if you are invited."
     ),

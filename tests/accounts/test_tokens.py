@@ -186,11 +186,6 @@ def deactivate(ada: User, _here: Client) -> None:
     User.objects.filter(pk=ada.pk).update(is_active=False)
 
 
-def suspend(ada: User, _here: Client) -> None:
-    until = timezone.now() + timedelta(days=1)
-    commands.suspend(user=ada, until=until, words="No.", staff=Staff("Staff", "why"), now=timezone.now())
-
-
 def delete(ada: User, _here: Client) -> None:
     commands.delete_account(user=ada, now=timezone.now())
 
@@ -231,10 +226,11 @@ def run_act(name: str, person: User) -> None:
     act.run(person, {}, Staff("Staff", "a leak"))
 
 
-def test_silence_ends_none(ada: User) -> None:
+@pytest.mark.parametrize("measure", [commands.silence, commands.suspend])
+def test_what_bars_a_person_from_some_things_ends_none(ada: User, measure: Callable[..., object]) -> None:
     _token, text = make(ada)
     until = timezone.now() + timedelta(days=1)
-    commands.silence(user=ada, until=until, words="No.", staff=Staff("Staff", "why"), now=timezone.now())
+    measure(user=ada, until=until, words="No.", staff=Staff("Staff", "why"), now=timezone.now())
     assert opens(text)
 
 
@@ -242,7 +238,6 @@ def test_silence_ends_none(ada: User) -> None:
     "end",
     [
         deactivate,
-        suspend,
         delete,
         choose_another_password,
         move_to_another_address,
@@ -267,14 +262,6 @@ def test_revoking_one_leaves_the_others(ada: User, here: Client) -> None:
     revoke(ada, here)
     assert (opens(text), opens(kept)) == (False, True)
     assert "My bot" not in here.get(PAGE).content.decode()
-
-
-def test_a_suspension_ends_and_the_tokens_open_again(ada: User, here: Client) -> None:
-    _token, text = make(ada)
-    suspend(ada, here)
-    assert not opens(text)
-    assert "your tokens open nothing" in here.get(PAGE).content.decode()
-    assert opens(text, days=2)
 
 
 def test_nobody_sees_or_revokes_a_token_of_somebody_else(ada: User, here: Client) -> None:

@@ -185,6 +185,8 @@ class AcornsPresenter:
 
     theme_names: Final = {"hiding": ("Hiding", "A nut is hidden."), "throwing": ("Throwing", "A nut is thrown.")}
 
+    refusals: Final = REFUSED
+
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         if error.code in REFUSALS:
             return explain(error)

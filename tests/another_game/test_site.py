@@ -123,7 +123,7 @@ def test_a_refusal_is_said_in_the_games_own_words(ada: User, bo: User) -> None:
     response = signed_in(ada).post(reverse("game_turn", args=[game.key]), body)
     assert response.status_code == 422
     assert f"The nut {missing} is not in your hand." in response.content.decode()
-    answer = signed_in(ada).post(f"/api/games/{game.key}/turn", {"seq": 0, "turn": "x1"}, "application/json")
+    answer = signed_in(ada).post(f"/api/v1/games/{game.key}/turns/", {"seq": 0, "turn": "x1"}, "application/json")
     assert answer.json()["detail"] == "A nut is thrown away after the action."
 
 
@@ -210,8 +210,8 @@ def answers(game: Game, reader: User | None) -> list[str]:
     for path, headers in (("", {}), ("board", HTMX), ("record", {})):
         response = client.get(f"/games/{game.key}/{path}", headers=headers)
         seen.append(response.content.decode())
-    seen.append(client.get(f"/api/games/{game.key}").content.decode())
-    seen.append(client.get(f"/api/games/{game.key}/record").content.decode())
+    seen.append(client.get(f"/api/v1/games/{game.key}/position/").content.decode())
+    seen.append(client.get(f"/api/v1/games/{game.key}/record/").content.decode())
     page = queries.game_page(game.key, reader)
     seen.append(repr((page.view, page.summary, page.events, page.log)))
     clean = [re.sub(r'<a id="next-game".*?</a>', "", text.replace(game.key, "")) for text in seen]

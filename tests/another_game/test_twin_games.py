@@ -98,7 +98,15 @@ def test_a_seat_tells_apart_what_are_twins_to_a_guest(monkeypatch: pytest.Monkey
     guests = replace(ACORNS, part=lambda game, _viewer, which: part(game, None, which))
     site = Site(guests, 1, monkeypatch, settings)
     seen = differences(site.shown(0), site.shown(1))
-    for label in ("GET game ", "at 3", "GET game_record", "GET game_board", "GET api_game", "GET api_record"):
+    for label in (
+        "GET game ",
+        "at 3",
+        "GET game_record",
+        "GET game_board",
+        "GET api_position",
+        "GET api_log",
+        "GET api_record",
+    ):
         assert any(line.startswith(f"seat 1: {label}") for line in seen), label
 
 

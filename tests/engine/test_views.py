@@ -111,9 +111,7 @@ def test_everyone_sees_the_whole_position_once_the_game_is_over():
 @given(states())
 def test_a_view_has_all_of_a_position_and_the_fixed_part_of_the_board(state):
     seen: dict[str, Any] = GRAVITY.view(state, state.seat + 1)
-    assert seen.keys() - position(state).keys() == {
-        "columns", "rows", "width", "height", "faces", "replay", "doors", "platforms"
-    }  # fmt: skip
+    assert seen.keys() - position(state).keys() == GRAVITY.drawing
     assert len(seen["doors"]) == len(seen["faces"]) == seen["columns"] * seen["rows"]
     assert {(x, y, d) for x, y, d in (p.split(",") for p in seen["platforms"])} == {
         (str(space % state.board.width), str(space // state.board.width), COMPASS[d])

@@ -116,6 +116,7 @@ TABLE: Final = """
     puzzle_moves                           POST  puzzle   200 200 200 200 200
     puzzle_answer                          POST  puzzle   200 302 302 302 302
     about                                  GET   -        200 200 200 200 200
+    api                                    GET   -        200 200 200 200 200
     player                                 GET   person   200 200 200 200 200
     player_named                           GET   name     302 302 302 302 302
     block                                  POST  person   302 302 302 302 302
@@ -262,12 +263,45 @@ TABLE: Final = """
     drop_holiday                           POST  holiday  302 302 302 302 302
     delete_account                         GET   -        302 200 200 200 200
     delete_account                         POST  -        302 422 422 422 422
+    api_description                        GET   -        200 200 200 200 200
+    api_games                              GET   -        200 200 200 200 200
+    api_games                              POST  -        403 201 201 201 201
     api_game                               GET   running  200 200 200 200 200
     api_game                               GET   open     200 200 200 200 200
+    api_join                               POST  running  403 409 200 200 409
+    api_join                               POST  open     403 200 200 200 200
+    api_leave                              POST  running  403 409 409 409 409
+    api_leave                              POST  open     403 409 200 409 409
+    api_resign                             POST  running  403 403 200 200 403
+    api_resign                             POST  open     403 403 409 409 403
+    api_cancel                             POST  running  403 403 403 409 403
+    api_cancel                             POST  open     403 403 403 200 403
+    api_rematch                            POST  running  403 403 409 409 403
+    api_rematch                            POST  open     403 403 409 409 403
+    api_position                           GET   running  200 200 200 200 200
+    api_position                           GET   open     409 409 409 409 409
+    api_legal                              POST  running  403 403 403 200 403
+    api_legal                              POST  open     403 403 409 409 403
+    api_why_not                            POST  running  403 403 403 200 403
+    api_why_not                            POST  open     403 403 409 409 403
+    api_turns                              POST  running  403 403 403 201 403
+    api_turns                              POST  open     403 403 409 409 403
+    api_log                                GET   running  200 200 200 200 200
+    api_log                                GET   open     409 409 409 409 409
     api_record                             GET   running  200 200 200 200 200
     api_record                             GET   open     409 409 409 409 409
-    api_turn                               POST  running  403 403 403 201 403
-    api_turn                               POST  open     403 403 409 409 403
+    api_picture                            GET   running  200 200 200 200 200
+    api_picture                            GET   open     200 200 200 200 200
+    api_player                             GET   person   200 200 200 200 200
+    api_player_games                       GET   person   200 200 200 200 200
+    api_me                                 GET   -        403 200 200 200 200
+    api_waiting                            GET   -        403 200 200 200 200
+    api_sandbox                            POST  -        403 422 422 422 422
+    api_nothing                            GET   rest     404 404 404 404 404
+    api_nothing                            POST  rest     403 404 404 404 404
+    api_moved_game                         GET   moved    308 308 308 308 308
+    api_moved_record                       GET   moved    308 308 308 308 308
+    api_moved_turn                         POST  moved    403 308 308 308 308
 """
 """Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone.
 Nobody has moved in the running game: it has no moves to be played."""
@@ -301,7 +335,13 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "add_friend": {"name": "Cy"},
     "add_bot": {"bot": "nova:1"},
     "remove_player": {"seat": 1},
-    "api_turn": {"seq": 0, "turn": "R+"},
+    "api_games": {"size": 2},
+    "api_resign": {"seq": 0},
+    "api_legal": {"seq": 0, "steps": ["R+"]},
+    "api_why_not": {"seq": 0, "steps": [], "step": "C"},
+    "api_turns": {"seq": 0, "turn": "R+"},
+    "api_moved_turn": {"seq": 0, "turn": "R+"},
+    "api_sandbox": {"record": {"format": "gravity-superstar/1"}},
     "invite": {"name": "Cy"},
     "write_message": {"text": "Hello"},
     "write_to_spectators": {"text": "Hello"},
@@ -350,6 +390,7 @@ NAMES: Final = sorted({row.name for row in ROWS})
 FOR_BLOCKED: Final = {
     "join_game-POST-open": 403,
     "join_as_guest-POST-open": 403,
+    "api_join-POST-open": 403,
 }
 """What a stranger whom the player has blocked is answered where any other stranger gets something else, and one who has
 blocked the player likewise: nobody learns which it is."""
@@ -358,6 +399,8 @@ FOR_SUSPENDED_STRANGERS: Final = {
     "join_as_guest-POST-open": 403,
     "write_to_spectators-POST-running": 403,
     "react_to_spectator-POST-heard": 403,
+    "api_games-POST--": 403,
+    "api_join-POST-open": 403,
 }
 """What a stranger is answered whom the staff has suspended, where any other gets something else. They read all."""
 FOR_SUSPENDED_PLAYERS: Final = {
@@ -367,6 +410,7 @@ FOR_SUSPENDED_PLAYERS: Final = {
     "propose_time_control-POST-running": 403,
     "invite-POST-open": 403,
     "add_bot-POST-open": 403,
+    "api_games-POST--": 403,
 }
 """What the player is answered once suspended, where they got something else before. They play the running game on."""
 HIDDEN: Final = {403, 404}

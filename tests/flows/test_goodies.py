@@ -36,7 +36,7 @@ def test_everyone_reads_that_a_goodie_was_passed_on_and_nothing_of_a_card_face_d
         assert "The goodie Turn a tile goes to Ada." in page
         assert " laying" not in page.split('class="log')[-1]
         assert "(?)" not in page
-        assert reader.get(f"/api/games/{game.key}/record").json()["log"][1]["turn"] == turn
+        assert reader.get(f"/api/v1/games/{game.key}/record/").json()["log"][1]["turn"] == turn
 
 
 def test_a_goodie_is_offered_among_goodies_and_as_one_that_is_passed_on(game, ada, bo):

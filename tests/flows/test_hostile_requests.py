@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
-from games.api.views import LONGEST_BODY, ReadThrottle
+from games.api.base import LONGEST_BODY, ReadThrottle
 from games.commands.create_game import MOST_OPEN
 from games.models import Game, Holiday
 from tests.flows.addresses import FIELDS as SENT
@@ -135,7 +135,7 @@ def send_nul_in_path(browser: Client) -> Any:
 
 
 def send_nul_to_api(browser: Client) -> Any:
-    return browser.get("/api/games/%00")
+    return browser.get("/api/v1/games/%00/")
 
 
 def send_nul_in_query(browser: Client) -> Any:
@@ -155,7 +155,7 @@ def send_form_in_utf_16(browser: Client) -> Any:
 
 
 def send_form_in_utf_16_to_api(browser: Client) -> Any:
-    return browser.generic("POST", "/api/games/x/turn", b"size=2", f"{FORM}; charset=utf-16")
+    return browser.generic("POST", "/api/v1/games/x/turns/", b"size=2", f"{FORM}; charset=utf-16")
 
 
 def send_half_a_form(browser: Client) -> Any:
@@ -195,7 +195,7 @@ def test_what_can_not_be_read_is_a_bad_request_under_the_strict_policy(
 
 @pytest.mark.parametrize("body", BODIES)
 def test_the_api_refuses_what_is_no_turn(ada_browser: Client, offer: Offer, ada: User, bo: User, body: bytes) -> None:
-    address = reverse("api_turn", args=[offer(ada, bo).key])
+    address = reverse("api_turns", args=[offer(ada, bo).key])
     assert ada_browser.post(address, body, content_type=JSON).status_code == HTTPStatus.BAD_REQUEST
 
 

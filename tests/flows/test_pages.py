@@ -18,7 +18,7 @@ from games.presenters.gravity.options import GOODIES
 from tests.engine.test_rulings_doc import RULINGS
 from tests.flows.people import Offer, SignIn
 
-PUBLIC = ("home", "lobby", "rules", "reference", "notation", "about")
+PUBLIC = ("home", "lobby", "rules", "reference", "notation", "about", "api")
 TIMES = "\N{MULTIPLICATION SIGN}"
 SIGNED_IN = ("create_game", "my_games", "holidays", "delete_account")
 

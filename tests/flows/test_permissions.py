@@ -68,6 +68,8 @@ FOR_GUEST_ACCOUNTS: Final = {
     "notices-GET--": 302,
     "notices-POST--": 302,
     "deliveries-GET--": 302,
+    "api_games-POST--": 403,
+    "api_join-POST-open": 403,
 }
 """What a guest account is answered where a stranger with an account gets something else."""
 

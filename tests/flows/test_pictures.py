@@ -15,6 +15,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from games import commands
 from games.models import Game
+from games.presenters.pictures import draw
 from games.web import pictures
 from tests.flows.play import NOW, RULESET, make_user, mover_of, start_game
 
@@ -26,7 +27,7 @@ NAMES: Final = ("board_svg", "board_png")
 def _nothing_kept() -> Iterator[None]:
     cache.clear()
     caches["pictures"].clear()
-    pictures.draw.cache_clear()
+    draw.cache_clear()
     yield
     caches["pictures"].clear()
 

@@ -82,7 +82,10 @@ def test_lists_and_pictures_have_nothing_of_it_for_others(ended: bool, game: Gam
             "game_record",
             "game_chart",
             "api_game",
+            "api_position",
+            "api_log",
             "api_record",
+            "api_picture",
             "try_out",
         ):
             assert client.get(reverse(name, args=[game.key])).status_code == 404, name

@@ -103,7 +103,7 @@ def test_the_same_sentence_stands_in_lobby_invitation_game_page_and_api(ada: Use
     assert sentence in text(guest, f"/games/{game.key}/invitation/")
     commands.join_game(game_key=game.key, user=bo, now=timezone.now())
     assert sentence in text(guest, f"/games/{game.key}/")
-    assert guest.get(f"/api/games/{game.key}").json()["time"]["sentence"] == sentence
+    assert guest.get(f"/api/v1/games/{game.key}/").json()["time"]["sentence"] == sentence
 
 
 def test_the_creator_alone_can_keep_an_open_game_open(ada: User, bo: User, offer: Offer, as_user: SignIn) -> None:

@@ -69,13 +69,14 @@ def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings
         "moves 7",
         "GET game_record",
         "GET game_board",
-        "GET api_game",
+        "GET api_position",
+        "GET api_log",
         "GET api_record",
     ):
         assert any(line.startswith(f"seat 1: {label}") for line in seen), label
 
 
-OF_A_GAME = {"running", "entry", "message", "heard"}
+OF_A_GAME = {"running", "entry", "message", "heard", "moved"}
 """The kinds of addresses that have a running game's key in them."""
 
 

@@ -69,6 +69,8 @@ OTHERS: Final = {
     "session": "where a person is signed in",
     "passkey": "what a person signs in with",
     "token": "what lets programs in for a person",
+    "rest": "there is nothing",
+    "moved": "it leads on, whatever is there",
     "lesson": "a lesson begins in the same position for all",
 }
 
@@ -185,7 +187,10 @@ class Site:
     def _ask_row(self, role: str, row: Row) -> Iterator[tuple[str, str]]:
         fields = dict(FIELDS.get(row.name, {}))
         if "seq" in fields and not row.name.startswith("try_"):
-            fields |= {"seq": self.game.seq, "steps": self.twins.steps[0], "turn": self.twins.steps[0]}
+            first = self.twins.steps[0]
+            known_to = {"seq": self.game.seq, "turn": first, "step": first}
+            known_to["steps"] = [first] if isinstance(fields.get("steps"), list) else first
+            fields |= known_to if not row.name.startswith("api_") else {name: known_to[name] for name in fields}
         about: dict[str, list[dict[str, str]]] = {
             "running": [{"key": self.game.key}],
             "entry": [{"key": self.game.key, "number": str(max(1, self.game.seq))}],
@@ -201,7 +206,13 @@ class Site:
 
     def _ask_positions(self, role: str) -> Iterator[tuple[str, str]]:
         page, board, moves = (reverse(name, args=[self.game.key]) for name in ("game", "game_board", "game_moves"))
+        position, log, drawn = (
+            reverse(name, args=[self.game.key]) for name in ("api_position", "api_log", "api_picture")
+        )
         for at in range(self.game.seq + 2):
+            yield f"api position {at}", self._ask(role, "GET", position, {"at": at})
+            yield f"api log {at}", self._ask(role, "GET", log, {"after": at})
+            yield f"api picture {at}", self._ask(role, "GET", drawn, {"at": at, "scheme": ("light", "dark")[at % 2]})
             yield f"moves {at}", self._ask(role, "GET", moves, {"first": max(1, at - 11), "last": at})
             yield f"at {at}", self._ask(role, "GET", page, {"at": at}, headers=HTMX if at % 2 else PLAIN)
             picture = reverse("board_svg", args=[self.game.key])
@@ -213,6 +224,10 @@ class Site:
         seen = self._ask(role, "GET", board, headers={**HTMX, "HX-PTag": tag})
         assert seen.startswith("304 ")
         yield "unchanged", seen
+        tag = f'"{self.game.version}-{0 if reader is None else reader.pk}-last"'
+        seen = self._ask(role, "GET", position, headers={"If-None-Match": tag})
+        assert seen.startswith("304 ")
+        yield "api unchanged", seen
         yield "older", self._ask(role, "GET", reverse("messages", args=[self.game.key]), {"before": 1})
 
     def _try_out(self, role: str) -> Iterator[tuple[str, str]]:
@@ -235,10 +250,19 @@ class Site:
 
     def _ask_turns(self, role: str) -> Iterator[tuple[str, str]]:
         key, seq = self.game.key, self.game.seq
-        preview, turn, api = (reverse(name, args=[key]) for name in ("game_preview", "game_turn", "api_turn"))
+        preview, turn, api = (reverse(name, args=[key]) for name in ("game_preview", "game_turn", "api_turns"))
+        legal, why_not, resign = (reverse(f"api_{name}", args=[key]) for name in ("legal", "why_not", "resign"))
         for at, steps, step in self._some_steps(role):
             body = {"seq": at, "steps": " ".join(steps), "step": step}
             yield f"preview {body}", self._ask(role, "POST", preview, body, headers=HTMX)
+            begun = {"seq": at, "steps": list(steps)}
+            why = {**begun, "step": step.split()[0]}
+            yield f"api legal {begun}", self._ask(role, "POST", legal, begun, json=True)
+            yield (
+                f"api legal {why}",
+                self._ask(role, "POST", legal, {"seq": at, "steps": [*steps, why["step"]]}, json=True),
+            )
+            yield f"api why not {why}", self._ask(role, "POST", why_not, why, json=True)
         for spot in ("0,0", "1,0", "3,2", "5,5", "x"):
             body = {"seq": seq, "steps": "", "spot": spot}
             yield f"preview {body}", self._ask(role, "POST", preview, body)
@@ -246,6 +270,7 @@ class Site:
             for text in self.twins.turns:
                 yield f"turn {at} {text}", self._ask(role, "POST", turn, {"seq": at, "steps": text})
                 yield f"api {at} {text}", self._ask(role, "POST", api, {"seq": at, "turn": text}, json=True)
+            yield f"api resign {at}", self._ask(role, "POST", resign, {"seq": at}, json=True)
             yield f"resign {at}", self._ask(role, "POST", reverse("game_resign", args=[key]), {"seq": at})
         yield "unreadable", self._ask(role, "POST", turn, {"steps": "x" * 300})
         yield "api unreadable", self._ask(role, "POST", api, {"turn": 5}, json=True)
@@ -319,7 +344,9 @@ class Site:
     def _plain(self, text: str) -> str:
         """Return a text without what is drawn for a game's address, a form or a mail, whatever was dealt."""
         text = text.replace(self.game.key, "KEY")
-        text = re.sub(r"(Location: /games/)\w{12}/", r"\1NEW/", text)  # of a game that was started at a press
+        # Of a game that was started at a press, or by a program.
+        text = re.sub(r'("key":")(?!KEY)\w{12}"', r'\1NEW"', text)
+        text = re.sub(r"(Location: (?:/api/v1)?/games/)\w{12}/", r"\1NEW/", text)
         text = re.sub(r'(name="(?:csrfmiddleware)?token" value=")[^"]*', r"\1", text)
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
         text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time

@@ -49,6 +49,7 @@ class World:
             "-": {},
             "running": {"key": running.key},
             "open": {"key": waiting.key},
+            "moved": {"key": running.key},
             "name": {"name": "Ada"},
             "person": {"number": self.player.pk},
             "message": {"key": running.key, "number": message.pk},
@@ -67,6 +68,7 @@ class World:
             "lesson": {"name": "down"},
             "puzzle": {"number": puzzle.pk},
             "judged": {"number": puzzle.pk, "judged": judged.pk},
+            "rest": {"rest": "nothing/here/"},
             "reset": {"uidb36": "1", "key": "x"},
         }
         self.open_browsers()

@@ -54,6 +54,7 @@ TABLES_LEFT_OUT: Final = {
     "games.Unwanted": "a digest from which nobody can be told",
     "games.DailyPuzzle": "about days, not about a person",
     "games.JudgedTurn": "about turns, whoever plays them",
+    "games.TurnKey": "digests of what programs called their requests, for a day",
     "games.Puzzle": "a position without a name",
     "games.PuzzleSearch": "about workers",
     "games.PuzzleTheme": "about puzzles, not about a person",

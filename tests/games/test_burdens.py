@@ -130,13 +130,15 @@ def test_a_page_shows_the_remarks_of_its_part_of_the_log(ada: User, bo: User) ->
     page, older = (client.get(f"/games/{game.key}/{query}").content.decode() for query in ("", "?at=1"))
     assert (page.count(first), page.count(last)) == (0, MOST_REMARKS)
     assert (older.count(first), older.count(last)) == (1, 0)
-    address = reverse("api_game", args=[game.key])
-    document, before = (client.get(address, query).json() for query in ({}, {"before": 6}))
-    assert [remark["after"] for remark in document["time"]["remarks"]] == [LOG_SIZE + 4] * MOST_REMARKS
-    assert [line["seq"] for line in document["log"]] == list(range(6, LOG_SIZE + 6))
-    assert [line["seq"] for line in before["log"]] == [1, 2, 3, 4, 5]
-    assert [remark["after"] for remark in before["time"]["remarks"]] == [0]
-    assert client.get(address, {"before": "x"}).status_code == 400
+    address = reverse("api_log", args=[game.key])
+    beginning = client.get(address).json()
+    following = client.get(beginning["next"]).json()
+    assert [entry["seq"] for entry in beginning["entries"]] == list(range(1, LOG_SIZE + 1))
+    assert [remark["after"] for remark in beginning["remarks"]] == [0]
+    assert [entry["seq"] for entry in following["entries"]] == list(range(LOG_SIZE + 1, LOG_SIZE + 6))
+    assert [remark["after"] for remark in following["remarks"]] == [LOG_SIZE + 4] * MOST_REMARKS
+    assert following["next"] is None
+    assert client.get(address, {"after": "x"}).status_code == 400
 
 
 # --- The lobby ----------------------------------------------------------------------------------------------------

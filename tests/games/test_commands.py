@@ -11,6 +11,7 @@ from accounts.models import User
 from engine.errors import RulesError
 from games import commands
 from games.commands._lock import lock_game, save_change
+from games.commands.prune_traces import TURN_KEY_KEPT_FOR
 from games.errors import GameCode, GameError, Stale
 from games.log.table import Table
 from games.models import Entry, Game
@@ -289,6 +290,36 @@ def test_resigning_out_of_turn_leaves_the_turn_where_it_is(ada: User, bo: User, 
     commands.resign(game_key=game.key, user=bo, seq=0, now=NOW + timedelta(hours=1))
     fresh = Game.objects.get(pk=game.pk)
     assert (fresh.to_move, fresh.turn_began_at) == (1, game.turn_began_at)
+
+
+def test_no_two_turns_go_by_one_name_for_a_day(ada: User, bo: User) -> None:
+    game = start_game([ada, bo])
+    first, other = random_turn(state_of(game), Random(1)), random_turn(state_of(game), Random(2))
+    assert first != other
+
+    def send(turn: str, seq: int = 0) -> Entry:
+        return commands.play_turn(game_key=game.key, user=ada, seq=seq, turn=turn, now=NOW, name="k" * 500)
+
+    entry = send(first)
+    assert send(first) == entry
+    assert refusal(lambda: send(other)) == GameCode.IDEMPOTENCY_MISMATCH
+    play_randomly(game, 1, Random(1))
+    later = random_turn(state_of(game), Random(1))
+    assert refusal(lambda: send(later, 2)) == GameCode.IDEMPOTENCY_MISMATCH
+    assert send(first) == entry
+    assert commands.prune_traces(size=9, now=NOW + TURN_KEY_KEPT_FOR) == 0
+    assert commands.prune_traces(size=9, now=NOW + TURN_KEY_KEPT_FOR + timedelta(seconds=1)) == 1
+    assert send(later, 2).seq == 3
+
+
+def test_a_name_of_a_refused_turn_is_free_and_each_seat_has_its_own(ada: User, bo: User) -> None:
+    game = start_game([ada, bo])
+    with pytest.raises(RulesError):
+        commands.play_turn(game_key=game.key, user=ada, seq=0, turn="C", now=NOW, name="one")
+    for seq, user in enumerate((ada, bo)):
+        turn = random_turn(state_of(game), Random(1))
+        played = commands.play_turn(game_key=game.key, user=user, seq=seq, turn=turn, now=NOW, name="one")
+        assert played.seq == seq + 1
 
 
 def test_resigning_twice_is_no_error_and_leaves_one_entry(ada: User, bo: User, cy: User) -> None:

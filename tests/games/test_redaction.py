@@ -77,14 +77,14 @@ def test_records_are_alike_to_others(twins: Twins, bo: User, cy: User) -> None:
     assert "(?)" in json.dumps(queries.record_for(twins[0].key, None))
 
 
-@pytest.mark.parametrize("path", ["", "/record"])
+@pytest.mark.parametrize("path", ["/", "/position/", "/log/", "/record/"])
 def test_the_api_is_alike_to_others(
     twins: Twins, bo: User, cy: User, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timezone, "now", lambda: NOW)  # an answer holds the second in which it was made
 
     def get(game: Game, reader: User | None) -> bytes:
-        response = signed_in(reader).get(f"/api/games/{game.key}{path}")
+        response = signed_in(reader).get(f"/api/v1/games/{game.key}{path}")
         assert response.status_code == 200
         return response.content
 
@@ -95,7 +95,7 @@ def test_the_api_is_alike_to_others(
 def test_refusals_say_nothing_of_an_opponents_cards(twins: Twins, cy: User, turn: str) -> None:
     def submit(game: Game, reader: User | None) -> bytes:
         body = {"seq": 1, "turn": turn}
-        response = signed_in(reader).post(f"/api/games/{game.key}/turn", body, content_type="application/json")
+        response = signed_in(reader).post(f"/api/v1/games/{game.key}/turns/", body, content_type="application/json")
         assert response.status_code == 403
         return response.content
 
@@ -142,8 +142,8 @@ def test_the_admin_is_alike_while_the_games_run(twins: Twins) -> None:
 def test_the_digest_of_a_running_game_is_nowhere_in_the_api(twins: Twins, ada: User) -> None:
     game = twins[0]
     for reader in (ada, None):
-        for path in ("", "/record"):
-            assert game.head not in signed_in(reader).get(f"/api/games/{game.key}{path}").content.decode()
+        for path in ("/", "/position/", "/log/", "/record/"):
+            assert game.head not in signed_in(reader).get(f"/api/v1/games/{game.key}{path}").content.decode()
 
 
 def test_everything_is_open_once_the_game_has_ended(twins: Twins, ada: User) -> None:

@@ -44,6 +44,7 @@ EXAMPLES: Mapping[str, str | int] = {
     "games": 10,
     "rating": 1480,
     "share": 85,
+    "free": 2,
 }
 
 

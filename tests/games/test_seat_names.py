@@ -103,7 +103,7 @@ def test_a_page_a_mail_and_the_api_say_the_same_names(language: str) -> None:
     client = Client()
     client.force_login(ada)
     page = client.get(f"/games/{game.key}/").content.decode()
-    spoken = client.get(f"/api/games/{game.key}").json()
+    spoken = client.get(f"/api/v1/games/{game.key}/").json()
     with translation.override(language):
         (bot,) = Table.of(game, ada).rivals
         mail = compose_mail(

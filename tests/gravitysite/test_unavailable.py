@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 
 import psycopg
 import pytest
@@ -86,8 +87,16 @@ def test_an_open_page_gets_the_words_alone_and_puts_them_among_its_messages(visi
 @pytest.mark.django_db
 def test_a_program_gets_json(visitor: Client) -> None:
     with failing(AWAY):
-        response = visitor.get("/api/games/abcdefghijkm")
-    assert (response.status_code, response.json()) == (503, {"code": "unavailable", "retry_after": 5})
+        response = visitor.get("/api/v1/games/abcdefghijkm/")
+    assert (response.status_code, response["Content-Type"]) == (503, "application/problem+json")
+    assert response.json() == {
+        "type": "/api/#unavailable",
+        "title": "Service Unavailable",
+        "status": 503,
+        "detail": HTTPStatus.SERVICE_UNAVAILABLE.description,
+        "code": "unavailable",
+        "retry_after": 5,
+    }
 
 
 @pytest.mark.django_db

@@ -257,7 +257,7 @@ def test_a_database_that_goes_away_under_load_gives_503_and_leaves_no_half_turn(
     assert '<html lang="nl"' in page.body
     assert guest.get("/healthz").status == 200
     assert guest.get("/readyz").status == 503
-    api = guest.get(f"/api/games/{keys[0]}")
+    api = guest.get(f"/api/v1/games/{keys[0]}/")
     assert (api.status, api.headers["Content-Type"]) == (503, "application/json")
 
     postgres.start()

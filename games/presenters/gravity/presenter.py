@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -41,6 +41,7 @@ from games.presenters.gravity.review import explain_reason
 from games.presenters.gravity.sentences import (
     CARD_NAMES,
     ITEM_NAMES,
+    REFUSALS,
     describe_position,
     describe_space,
     name_briefly,
@@ -60,6 +61,9 @@ from games.queries.game_page import GamePage
 from games.queries.history import PastPosition
 from games.queries.moves import Move
 from games.words.lists import list_parts, list_words
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 PICTURE_SHEETS: Final = ("site/base.css", "games/seats.css", "games/gravity/board.css")
 """Where the colours of a board are that stands alone."""
@@ -256,6 +260,11 @@ class GravityPresenter:
     def explain(self, reason: str, params: Mapping[str, Json], seat: int, names: Sequence[str]) -> str:
         """Return why a turn was good or not."""
         return explain_reason(reason, params, seat, names)
+
+    @property
+    def refusals(self) -> "Mapping[str, str | _StrPromise]":
+        """The sentence of each code of the game."""
+        return REFUSALS
 
     def refuse(self, error: RulesError, names: Sequence[str]) -> str:
         """Return why the rules refuse something, as a sentence."""

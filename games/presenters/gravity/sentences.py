@@ -134,6 +134,9 @@ _BLOCKED: Final[Mapping[str, "_StrPromise"]] = {
     "W": gettext_lazy("A platform is in the way, to the left of %(space)s."),
 }
 
+REFUSALS: Final[Mapping[str, "_StrPromise"]] = {**_REFUSALS, GravityCode.BLOCKED: _BLOCKED["N"]}
+"""A sentence for each code of the game: of the four for a platform in the way, one."""
+
 _ENDINGS: Final[Mapping[str, "_StrPromise"]] = {
     "stars": gettext_lazy("Few enough stars are left on the board: the game is over."),
     "points": gettext_lazy("The target score was reached: the game is over."),

@@ -15,7 +15,7 @@ from accounts.forms import NameField
 from accounts.models import User
 from accounts.names import validate_title
 from engine.contract import Rules
-from games.commands.create_game import MOST_IN_SERIES
+from games.commands.create_game import MOST_IN_SERIES, free_seats
 from games.log.gates import PUNCTUAL, Gates
 from games.models.game import NAME_LENGTH
 from games.presenters.protocol import BotKind
@@ -222,15 +222,14 @@ class CreateGameForm(forms.Form):
         """Refuse more people to be asked than there are seats for, and bounds that nobody is between."""
         values = self.cleaned_data
         if "size" in values:
-            self._limit_invited(values["size"] - 1)
+            self._limit_invited(free_seats(values["size"], self.bots))
         lowest, highest = values.get("rating_from"), values.get("rating_to")
         if lowest is not None and highest is not None and lowest > highest:
             self.add_error("rating_to", ValidationError(_("This is below the lowest rating."), code="backwards"))
         return values
 
-    def _limit_invited(self, seats: int) -> None:
-        """Refuse more people to be asked than there are seats for them beside one's own and the computer players'."""
-        free = seats - len(self.bots)
+    def _limit_invited(self, free: int) -> None:
+        """Refuse more people to be asked than there are seats for them."""
         if len(self.invited) > free:
             words = ngettext(
                 "There is room for %(free)d other person in this game.",

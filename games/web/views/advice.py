@@ -11,7 +11,7 @@ from games.queries.game_page import GamePage, game_page
 from games.web.advice import advice_on
 from games.web.answers import Request, with_a_board
 from games.web.forms.turn import TurnForm
-from games.web.game_answers import ask_to_sign_in, render_refusal, render_unreadable, why_not_compose
+from games.web.game_answers import ask_to_sign_in, render_refusal, render_unreadable
 
 
 @require_safe
@@ -31,7 +31,7 @@ def ask_advice(request: Request, key: str) -> HttpResponse:
     page = game_page(key, request.user, lines=0)
     if not form.is_valid():
         return render_unreadable(request, page)
-    if code := why_not_compose(page, form.cleaned_data["seq"]):
+    if code := page.why_not_compose(form.cleaned_data["seq"]):
         return render_refusal(request, page, GameError(code))
     if not may_ask_advice(page.table):
         return render_refusal(request, page, GameError(GameCode.NO_ADVICE))

@@ -26,7 +26,6 @@ from games.web.answers import reader_of, style_sheets
 from games.web.cards import PAGE_SIZE, GameCard, card_of, cards_of
 from games.web.forms.create import GATES
 from games.web.new_game import NewGame
-from games.web.places import read_moment, write_moment
 from games.words.refusals import explain
 
 BEGINNING: Final = 12
@@ -134,7 +133,7 @@ def my_games(request: HttpRequest) -> HttpResponse:
 
 def _ended_games(request: HttpRequest, user: User) -> HttpResponse:
     """List the games of a person that have ended, a page at a time; ``?after=`` says where a further page begins."""
-    after = read_moment(request.GET.get("after", ""))
+    after = queries.Moment.read(request.GET.get("after", ""))
     games, following = queries.ended_games(user, PAGE_SIZE, after)
     if not games and after is None:
         return redirect("my_games")
@@ -143,7 +142,7 @@ def _ended_games(request: HttpRequest, user: User) -> HttpResponse:
         "chosen": MyList.ENDED,
         "ended": cards_of(games, user),
         "further": after is not None,
-        "next": following and write_moment(following),
+        "next": following and following.text,
         "waiting_games": queries.count_games_to_move(user),
     }
     return render(request, "games/my_games.html", context)

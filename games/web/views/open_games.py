@@ -23,7 +23,7 @@ from games.web.answers import reader_of
 from games.web.cards import card_of, cards_of
 from games.web.forms.create import read_token
 from games.web.forms.lobby import LobbyForm
-from games.web.places import read_moment, read_place, write_moment, write_place
+from games.web.places import read_place, write_place
 from games.words.refusals import explain
 
 
@@ -83,12 +83,12 @@ def watch(request: HttpRequest) -> HttpResponse:
         which = Watched(request.GET.get("list", Watched.RUNNING))
     except ValueError as error:
         raise Http404 from error
-    games, following = queries.games_to_watch(which, read_moment(request.GET.get("after", "")))
+    games, following = queries.games_to_watch(which, queries.Moment.read(request.GET.get("after", "")))
     context = {
         "which": which,
         "cards": cards_of(games, request.user),
         "further": "after" in request.GET,
-        "next": following and write_moment(following),
+        "next": following and following.text,
     }
     return render(request, "games/watch.html", context)
 

@@ -17,7 +17,6 @@ from games.queries.puzzles import standing_of
 from games.web.answers import reader_of
 from games.web.cards import cards_of
 from games.web.forms.past import PastForm
-from games.web.places import read_moment, write_moment
 from games.web.rating_curve import curve_of
 
 
@@ -75,13 +74,13 @@ def past_games(request: HttpRequest) -> HttpResponse:
 
 def _games(request: HttpRequest, form: PastForm) -> dict[str, Any]:
     """Return what a page of finished games shows; none where what was asked for can't be read."""
-    after = read_moment(request.GET.get("after", ""))
+    after = queries.Moment.read(request.GET.get("after", ""))
     games, following = queries.finished_games(form.sought, after) if form.is_valid() else ([], None)
     return {
         "form": form,
         "cards": cards_of(games, request.user),
         "further": after is not None,
-        "next": following and write_moment(following),
+        "next": following and following.text,
     }
 
 

@@ -10,10 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from games.presenters.pictures import draw
 from games.presenters.sheets import Scheme
 from games.queries.pictures import Pictured, pictured
 from games.web.answers import about_a_game, query_number
-from games.web.pictures import BusyError, as_picture, asked_scheme, draw, draw_card, look_of, render
+from games.web.pictures import BusyError, as_picture, asked_scheme, draw_card, look_of, render
 
 KEPT: Final = "public, max-age=604800, immutable"
 """A position never changes; how it is drawn may, once in a while."""

@@ -27,7 +27,6 @@ from games.web.game_answers import (
     render_preview,
     render_refusal,
     render_unreadable,
-    why_not_compose,
 )
 
 
@@ -42,7 +41,7 @@ def preview(request: Request, key: str) -> HttpResponse:
     if not form.is_valid():
         return render_unreadable(request, page)
     composition = form.composition()
-    if code := why_not_compose(page, form.cleaned_data["seq"]):
+    if code := page.why_not_compose(form.cleaned_data["seq"]):
         return render_refusal(request, page, GameError(code), composition)
     return render_preview(request, page, composition)
 
@@ -55,7 +54,7 @@ def choices(request: Request, key: str) -> HttpResponse:
     page = game_page(key, request.user, lines=0)
     if not form.is_valid():
         return JsonResponse({"choices": {}}, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    if code := why_not_compose(page, form.cleaned_data["seq"]):
+    if code := page.why_not_compose(form.cleaned_data["seq"]):
         return JsonResponse({"choices": {}}, status=GameError(code).http_status)
     presenter = PRESENTERS[page.game.ruleset]
     try:
@@ -81,7 +80,7 @@ def board_view(request: Request, key: str) -> HttpResponse:
     user.set_board_view(form.cleaned_data["view"])
     page = game_page(key, user, lines=0)
     composition = form.composition()
-    if composition.steps and not why_not_compose(page, form.cleaned_data["seq"] or 0):
+    if composition.steps and not page.why_not_compose(form.cleaned_data["seq"] or 0):
         return render_preview(request, page, composition)
     return render_game(request, page) if request.htmx else redirect("game", key=key)
 

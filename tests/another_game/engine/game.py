@@ -43,6 +43,7 @@ class Acorns:
     marks: tuple[str, ...] = ("robbery",)
     reasons: tuple[str, ...] = ("more-nuts", "no-more-nuts")
     themes: tuple[str, ...] = ("hiding", "throwing")
+    drawing: frozenset[str] = frozenset()
     judge = "1"
 
     def check_options(self, options: Mapping[str, Json], seats: int) -> JsonObject:

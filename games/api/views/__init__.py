@@ -1,0 +1,1 @@
+"""Thin views of the API: parse, one command or query, answer."""
