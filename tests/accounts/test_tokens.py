@@ -289,6 +289,7 @@ def test_the_staff_revokes_with_a_reason_and_the_person_is_told(ada: User, lette
     assert not act.fits(ada)
 
 
+@pytest.mark.contexts
 def test_another_address_of_the_staff_ends_all(ada: User, client: Client) -> None:
     _token, text = make(ada)
     staff = User.objects.create_superuser("staff@example.org", PASSWORD, display_name="Staff")

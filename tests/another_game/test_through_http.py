@@ -123,7 +123,16 @@ def plain(text: str) -> str:
 
 def place(row: Row, location: str) -> str:
     """Return where an answer leads, but not the address that is drawn for a game that it has just started."""
-    return re.sub(r"/games/\w+/", "/games/NEW/", location) if row.name == "play_now" else location
+    return re.sub(r"/games/\w+/", "/games/NEW/", location) if row.name in {"play_now", "api_games"} else location
+
+
+def undrawn(row: Row, text: str) -> str:
+    """Return an answer without what is drawn for a game that it has just made or started."""
+    if row.name not in {"api_games", "api_join"} or '"status":"' not in text:
+        return text
+    game = json.loads(text)
+    drawn = {"key", "board", "seats", "viewer", "to_move", "time"} if row.name == "api_join" else {"key"}
+    return json.dumps({name: value for name, value in game.items() if name not in drawn})
 
 
 def shown(world: World, row: Row) -> list[str]:
@@ -131,7 +140,7 @@ def shown(world: World, row: Row) -> list[str]:
     shown = []
     for role in ROLES:
         answer = world.ask(role, row)
-        text = plain(answer.content.decode(errors="replace"))
+        text = undrawn(row, plain(answer.content.decode(errors="replace")))
         shown.append(f"{answer.status_code} {place(row, answer.get('Location', ''))}\n{text}")
     return shown
 

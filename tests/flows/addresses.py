@@ -265,27 +265,27 @@ TABLE: Final = """
     delete_account                         POST  -        302 422 422 422 422
     api_description                        GET   -        200 200 200 200 200
     api_games                              GET   -        200 200 200 200 200
-    api_games                              POST  -        403 201 201 201 201
+    api_games                              POST  -        401 201 201 201 201
     api_game                               GET   running  200 200 200 200 200
     api_game                               GET   open     200 200 200 200 200
-    api_join                               POST  running  403 409 200 200 409
-    api_join                               POST  open     403 200 200 200 200
-    api_leave                              POST  running  403 409 409 409 409
-    api_leave                              POST  open     403 409 200 409 409
-    api_resign                             POST  running  403 403 200 200 403
-    api_resign                             POST  open     403 403 409 409 403
-    api_cancel                             POST  running  403 403 403 409 403
-    api_cancel                             POST  open     403 403 403 200 403
-    api_rematch                            POST  running  403 403 409 409 403
-    api_rematch                            POST  open     403 403 409 409 403
+    api_join                               POST  running  401 409 200 200 409
+    api_join                               POST  open     401 200 200 200 200
+    api_leave                              POST  running  401 409 409 409 409
+    api_leave                              POST  open     401 409 200 409 409
+    api_resign                             POST  running  401 403 200 200 403
+    api_resign                             POST  open     401 403 409 409 403
+    api_cancel                             POST  running  401 403 403 409 403
+    api_cancel                             POST  open     401 403 403 200 403
+    api_rematch                            POST  running  401 403 409 409 403
+    api_rematch                            POST  open     401 403 409 409 403
     api_position                           GET   running  200 200 200 200 200
     api_position                           GET   open     409 409 409 409 409
-    api_legal                              POST  running  403 403 403 200 403
-    api_legal                              POST  open     403 403 409 409 403
-    api_why_not                            POST  running  403 403 403 200 403
-    api_why_not                            POST  open     403 403 409 409 403
-    api_turns                              POST  running  403 403 403 201 403
-    api_turns                              POST  open     403 403 409 409 403
+    api_legal                              POST  running  401 403 403 200 403
+    api_legal                              POST  open     401 403 409 409 403
+    api_why_not                            POST  running  401 403 403 200 403
+    api_why_not                            POST  open     401 403 409 409 403
+    api_turns                              POST  running  401 403 403 201 403
+    api_turns                              POST  open     401 403 409 409 403
     api_log                                GET   running  200 200 200 200 200
     api_log                                GET   open     409 409 409 409 409
     api_record                             GET   running  200 200 200 200 200
@@ -294,14 +294,14 @@ TABLE: Final = """
     api_picture                            GET   open     200 200 200 200 200
     api_player                             GET   person   200 200 200 200 200
     api_player_games                       GET   person   200 200 200 200 200
-    api_me                                 GET   -        403 200 200 200 200
-    api_waiting                            GET   -        403 200 200 200 200
-    api_sandbox                            POST  -        403 422 422 422 422
+    api_me                                 GET   -        401 200 200 200 200
+    api_waiting                            GET   -        401 200 200 200 200
+    api_sandbox                            POST  -        401 422 422 422 422
     api_nothing                            GET   rest     404 404 404 404 404
-    api_nothing                            POST  rest     403 404 404 404 404
+    api_nothing                            POST  rest     401 404 404 404 404
     api_moved_game                         GET   moved    308 308 308 308 308
     api_moved_record                       GET   moved    308 308 308 308 308
-    api_moved_turn                         POST  moved    403 308 308 308 308
+    api_moved_turn                         POST  moved    401 308 308 308 308
 """
 """Name, method, about what, and the status for each role. The pages about mails in files are there with DEBUG alone.
 Nobody has moved in the running game: it has no moves to be played."""

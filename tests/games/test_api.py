@@ -1,10 +1,13 @@
 """The API: the same answers and refusals as the pages, as JSON."""
 
+from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from accounts.models import User
@@ -12,7 +15,7 @@ from engine.gravity.view import position
 from games import commands
 from games.api.base import PlayThrottle, ReadThrottle
 from games.models import Game
-from tests.flows.play import NOW, RULES, make_user, play, play_randomly, random_turn, start_game, state_of
+from tests.flows.play import NOW, RULES, make_user, mover_of, play, play_randomly, random_turn, start_game, state_of
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
@@ -320,3 +323,53 @@ def test_an_address_without_a_version_leads_to_the_new_one(
     body = {"seq": 0, "turn": random_turn(state_of(game), Random(1))}
     response = getattr(as_user(ada), method)(f"/api/games/{game.key}{old}", body if method == "post" else None)
     assert (response.status_code, response["Location"]) == (308, f"/api/v1/games/{game.key}/{new}")
+
+
+WHO_ASKS: Final = 2
+"""Queries for the session and its person."""
+QUERIES: Final = {
+    "game": 2,
+    "position": 3,
+    "unchanged": 1,
+    "log": 5,
+    "record": 3,
+    "legal": 2,
+    "why-not": 2,
+    "stale": 8,
+    "player": 6,
+    "waiting": 2,
+}
+"""How many queries an answer takes, beside those for who asks."""
+
+
+def test_an_answer_costs_the_same_however_long_the_game_is(ada: User, bo: User) -> None:
+    counted = []
+    for turns in (4, 24):
+        game = start_game([ada, bo])
+        play_randomly(game, turns, Random(1))
+        counted.append(queries_of(as_user(mover_of(game)), game))
+    assert counted == [QUERIES, QUERIES]
+
+
+def queries_of(client: Client, game: Game) -> dict[str, int]:
+    address = f"/api/v1/games/{game.key}/"
+    seq = Game.objects.get(pk=game.pk).seq
+    tag = client.get(f"{address}position/")["ETag"]
+    requests: dict[str, Callable[[], Any]] = {
+        "game": lambda: client.get(address),
+        "position": lambda: client.get(f"{address}position/"),
+        "unchanged": lambda: client.get(f"{address}position/", headers={"If-None-Match": tag}),
+        "log": lambda: client.get(f"{address}log/", {"after": seq - 3}),
+        "record": lambda: client.get(f"{address}record/"),
+        "legal": lambda: ask(client, game, "legal", seq=seq, steps=[]),
+        "why-not": lambda: ask(client, game, "why-not", seq=seq, steps=[], step="fly"),
+        "stale": lambda: submit(client, game, {"seq": seq - 2, "turn": "C"}),
+        "player": lambda: client.get(f"/api/v1/players/{mover_of(game).pk}/"),
+        "waiting": lambda: client.get("/api/v1/me/waiting/"),
+    }
+    counts = {}
+    for name, send in requests.items():
+        with CaptureQueriesContext(connection) as captured:
+            assert send().status_code in {200, 304, 409}, name
+        counts[name] = len(captured) - WHO_ASKS
+    return counts

@@ -74,7 +74,7 @@ class GamesView(ApiView):
         terms = dict(asked.validated_data)
         offered, family = new_games(), terms.pop("game", None)
         if family is not None and family not in offered:
-            raise ValidationError({"game": [f"The games are: {', '.join(offered)}."]})
+            raise ValidationError({"game": ["There is no such game."]})
         ruleset, _presenter = offered[family or next(iter(offered))]
         time_control, gates = terms.pop("time_control", None), terms.pop("gates", None)
         name = request.headers.get("Idempotency-Key", "")[:200]
