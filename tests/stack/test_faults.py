@@ -258,7 +258,7 @@ def test_a_database_that_goes_away_under_load_gives_503_and_leaves_no_half_turn(
     assert guest.get("/healthz").status == 200
     assert guest.get("/readyz").status == 503
     api = guest.get(f"/api/v1/games/{keys[0]}/")
-    assert (api.status, api.headers["Content-Type"]) == (503, "application/json")
+    assert (api.status, api.headers["Content-Type"]) == (503, "application/problem+json")
 
     postgres.start()
     before = load.statuses[200]
