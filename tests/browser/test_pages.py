@@ -28,9 +28,9 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 """The rules of `TAGS` that look at colours. No other depends on the scheme: sheets know of it by `light-dark` alone."""
 SCHEMES = ("light", "dark")
-SETTLED = """() => Promise.all(document.getAnimations().filter(one => one instanceof CSSTransition)
+SETTLED = """() => Promise.all(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < Infinity)
   .map(one => one.finished.catch(() => null))).then(() => null)"""
-"""Wait until no colour is on its way to another."""
+"""Wait until nothing is on its way any more but what never ends."""
 WIDTHS = {"wide": 1280, "narrow": 320}
 
 # What stands out of the screen, where the page can be moved sideways.
@@ -123,6 +123,7 @@ def faults_by(page: Page, rules: list[str] | dict[str, Any]) -> list[str]:
     """Return what axe finds by these rules: its tags, or what it is told to run only."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
+    page.evaluate(SETTLED)
     found = page.evaluate("rules => axe.run(document, {runOnly: rules})", rules)
     assert found["passes"], "axe looked at nothing"
     return [f"{fault['id']}: {node['html'][:150]}" for fault in found["violations"] for node in fault["nodes"]]
