@@ -228,8 +228,9 @@ def test_another_process_thinks_where_worker_and_web_server_are_one() -> None:
             GRAVITY.apply_turn(state, helper.choose(GRAVITY, bot, state, 30))
         with pytest.raises(thinker.NoAnswerError, match="KeyError"):
             helper.choose(GRAVITY, "nobody", state, 30)
+        slow = GRAVITY.set_up(["Ada", "Bo", "Cy", "Di", "Ed", "Flo"], {}, Random(1))
         with pytest.raises(thinker.NoAnswerError, match="seconds"):
-            helper.choose(GRAVITY, "greedy", state, 0.0)
+            helper.choose(GRAVITY, "nova:8", slow, 0.0)
         GRAVITY.apply_turn(state, helper.choose(GRAVITY, "greedy", state, 30))
     assert thinker.helper() is None
 
