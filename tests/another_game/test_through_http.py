@@ -131,7 +131,7 @@ def undrawn(row: Row, text: str) -> str:
     if row.name not in {"api_games", "api_join"} or '"status":"' not in text:
         return text
     game = json.loads(text)
-    drawn = {"key", "board", "seats", "viewer", "to_move", "time"} if row.name == "api_join" else {"key"}
+    drawn = {"key", "board", "seats", "viewer", "to_move", "deadline", "time"} if row.name == "api_join" else {"key"}
     return json.dumps({name: value for name, value in game.items() if name not in drawn})
 
 

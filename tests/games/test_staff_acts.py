@@ -13,11 +13,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import mails
+from accounts import mails, tokens
 from accounts.acts import ReadOnly, Reasoned
 from accounts.audit import Staff
 from accounts.hints import hints_about
-from accounts.models import AccountMail, StaffAct, StaffAction, User
+from accounts.models import AccountMail, Scope, StaffAct, StaffAction, User
 from games import commands
 from games.models import Game, Report, ReportKind, ReportOutcome, ReportState
 from games.models.choices import RemarkKind, Status
@@ -76,6 +76,7 @@ def rows_for(model: type[Any], ada: User, bo: User, game: Game) -> Any:
         Notice.objects.filter(pk=notice.pk).update(state="failed", cause="gave-up", closed_at=timezone.now())
         return Notice.objects.get(pk=notice.pk)
     User.objects.filter(pk=ada.pk).update(silenced_until=timezone.now() + timedelta(days=1))
+    tokens.make(ada, name="Bot", scopes=[Scope.READ], life=None, now=timezone.now())
     return {User: User.objects.get(pk=ada.pk), Game: game}[model]
 
 
