@@ -86,7 +86,10 @@ class ProblemKind:
 
 
 def problem_kinds() -> Iterator[ProblemKind]:
-    """Yield all codes that a problem can have, in English, with parameters in braces."""
+    """Yield all codes that a problem can have, in English, with parameters in braces.
+
+    A code that several games have is there once, in the words of the first.
+    """
     for code, (status, words) in API_REFUSALS.items():
         yield ProblemKind(code.value, status.value, words, "api")
     with translation.override("en"):
@@ -94,8 +97,12 @@ def problem_kinds() -> Iterator[ProblemKind]:
             for each in codes:
                 status = HTTP_STATUS[each] if isinstance(each, GameCode) else HTTPStatus.UNPROCESSABLE_ENTITY
                 yield ProblemKind(each.value, status.value, _in_braces(str(REFUSALS[each])), family)
+        listed = set[str]()
         for ruleset, presenter in PRESENTERS.items():
             for name, sentence in presenter.refusals.items():
+                if str(name) in listed:
+                    continue
+                listed.add(str(name))
                 status = HTTPStatus.UNPROCESSABLE_ENTITY
                 yield ProblemKind(str(name), status.value, _in_braces(str(sentence)), ruleset)
 
