@@ -1,11 +1,6 @@
 """Who asks the API, and what they may ask: access tokens, their scopes, and how often.
 
-A view that programs may use names a scope for each method:
-
-    class TurnView(APIView):
-        authentication_classes = (TokenAuthentication, SessionAuthentication)
-        permission_classes = (IsAuthenticated, Scoped)
-        scopes = {"POST": "play"}
+Every view of the API (`games.api.base.ApiView`) takes tokens and sessions, and names a scope for each of its methods.
 """
 
 from collections.abc import Mapping

@@ -1,5 +1,6 @@
 """Taking seats and giving them up, cancelling, playing again."""
 
+from functools import partial
 from http import HTTPStatus
 
 from django.utils import timezone
@@ -13,7 +14,13 @@ from games.api.asked import Nothing, Seen
 from games.api.base import CREATE, ApiView, CreateThrottle
 from games.api.described import KEY, described
 
-_REFUSED = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+_described = partial(
+    described,
+    group="games",
+    answer=GameAnswer,
+    parameters=[KEY],
+    problems=[HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY],
+)
 
 
 def _check_empty(request: Request) -> None:
@@ -26,16 +33,7 @@ class JoinView(ApiView):
 
     scopes = {"POST": CREATE}
 
-    @described(
-        "join_game",
-        "Take a seat",
-        group="games",
-        asks=Nothing,
-        answer=GameAnswer,
-        parameters=[KEY],
-        problems=_REFUSED,
-        example={},
-    )
+    @_described("join_game", "Take a seat", asks=Nothing, example={})
     def post(self, request: Request, key: str) -> Response:
         """Take a seat in an open game; the last one starts it. Whoever has a seat already keeps it."""
         _check_empty(request)
@@ -48,16 +46,7 @@ class LeaveView(ApiView):
 
     scopes = {"POST": CREATE}
 
-    @described(
-        "leave_game",
-        "Give up a seat",
-        group="games",
-        asks=Nothing,
-        answer=GameAnswer,
-        parameters=[KEY],
-        problems=_REFUSED,
-        example={},
-    )
+    @_described("leave_game", "Give up a seat", asks=Nothing, example={})
     def post(self, request: Request, key: str) -> Response:
         """Give up a seat before the start. Once more is refused with `not-joined`, and changes nothing."""
         _check_empty(request)
@@ -68,16 +57,7 @@ class LeaveView(ApiView):
 class ResignView(ApiView):
     """Leaving a running game for good."""
 
-    @described(
-        "resign",
-        "Leave a running game",
-        group="games",
-        asks=Seen,
-        answer=GameAnswer,
-        parameters=[KEY],
-        problems=_REFUSED,
-        example={"seq": 12},
-    )
+    @_described("resign", "Leave a running game", asks=Seen, example={"seq": 12})
     def post(self, request: Request, key: str) -> Response:
         """Leave a running game for good, whoever is to move. Once more is no error, and changes nothing."""
         asked = Seen(data=request.data)
@@ -91,16 +71,7 @@ class CancelView(ApiView):
 
     scopes = {"POST": CREATE}
 
-    @described(
-        "cancel_game",
-        "Withdraw a game",
-        group="games",
-        asks=Nothing,
-        answer=GameAnswer,
-        parameters=[KEY],
-        problems=_REFUSED,
-        example={},
-    )
+    @_described("cancel_game", "Withdraw a game", asks=Nothing, example={})
     def post(self, request: Request, key: str) -> Response:
         """Withdraw an open game that one has created. Once more is no error, and changes nothing."""
         _check_empty(request)
@@ -114,16 +85,7 @@ class RematchView(ApiView):
     scopes = {"POST": CREATE}
     throttles = {"POST": CreateThrottle}
 
-    @described(
-        "rematch",
-        "Play a finished game again",
-        group="games",
-        asks=Nothing,
-        answer=GameAnswer,
-        parameters=[KEY],
-        problems=_REFUSED,
-        example={},
-    )
+    @_described("rematch", "Play a finished game again", asks=Nothing, example={})
     def post(self, request: Request, key: str) -> Response:
         """Offer a rematch of a finished game, or take a seat in the one that is there. The answer is the new game."""
         _check_empty(request)
