@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -11,7 +11,7 @@ from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.response import Response
 
 from accounts.models import User
-from engine.contract import Json
+from engine.contract import Json, Rules
 from engine.errors import RulesError
 from games import queries
 from games.api.documents import game_document, games_document
@@ -83,14 +83,17 @@ def list_games(reader: Reader, *, status: str, mine: bool, waiting: bool, after:
 
 
 def illegal_problem(page: GamePage, error: RulesError, steps: Sequence[str]) -> Response:
-    """Return why the rules refuse one of ``steps`` at the position of a page, and what was legal in its place."""
+    """Return why the rules refuse one of ``steps`` at the position of a page, and what was legal in its place.
+
+    Of that nothing is told where the reader was not to move.
+    """
     words = PRESENTERS[page.game.ruleset].refuse(error, page.table.names)
-    return refusal_problem(error, words, legal=legal_instead(page, error, steps))
-
-
-def legal_instead(page: GamePage, error: RulesError, steps: Sequence[str]) -> list[Json]:
-    """Return what was legal in place of a refused step: nothing where the reader was not to move."""
     if not page.may_move:
-        return []
-    rules, state = rules_of(page.game), position_at(page.game, page.seq).state
+        return refusal_problem(error, words, legal=[])
+    state = position_at(page.game, page.seq).state
+    return refusal_problem(error, words, legal=legal_instead(rules_of(page.game), state, error, steps))
+
+
+def legal_instead(rules: Rules[Any], state: Any, error: RulesError, steps: Sequence[str]) -> list[Json]:
+    """Return what was legal in place of a refused step."""
     return list(rules.legal_steps(state, steps[: len(steps) if error.step is None else error.step]))

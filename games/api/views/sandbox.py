@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from engine.contract import Applied
 from engine.errors import RecordError, RulesError
 from games.api.answered import SandboxAnswer
+from games.api.answers import legal_instead
 from games.api.asked import SandboxBody
 from games.api.base import READ, ApiView, Parser, SandboxThrottle
 from games.api.described import described
@@ -64,9 +65,8 @@ class SandboxView(ApiView):
             # A game that is over has nothing to be played.
             reached = rules.play_steps(played.state, steps) if steps else Applied(played.state, ())
         except RulesError as error:
-            index = len(steps) if error.step is None else error.step
-            instead = list(rules.legal_steps(played.state, steps[:index]))
-            return refusal_problem(error, PRESENTERS[played.ruleset].refuse(error, played.names), legal=instead)
+            words = PRESENTERS[played.ruleset].refuse(error, played.names)
+            return refusal_problem(error, words, legal=legal_instead(rules, played.state, error, steps))
         preview = {
             "position": bare_position(rules.view(reached.state, None, ended=True), rules.drawing),
             "events": event_documents(reached.events),
