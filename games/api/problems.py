@@ -97,14 +97,12 @@ def problem_kinds() -> Iterator[ProblemKind]:
             for each in codes:
                 status = HTTP_STATUS[each] if isinstance(each, GameCode) else HTTPStatus.UNPROCESSABLE_ENTITY
                 yield ProblemKind(each.value, status.value, _in_braces(str(REFUSALS[each])), family)
-        listed = set[str]()
+        of_games: dict[str, tuple[str, str]] = {}
         for ruleset, presenter in PRESENTERS.items():
             for name, sentence in presenter.refusals.items():
-                if str(name) in listed:
-                    continue
-                listed.add(str(name))
-                status = HTTPStatus.UNPROCESSABLE_ENTITY
-                yield ProblemKind(str(name), status.value, _in_braces(str(sentence)), ruleset)
+                of_games.setdefault(str(name), (ruleset, str(sentence)))
+        for name, (ruleset, sentence) in of_games.items():
+            yield ProblemKind(name, HTTPStatus.UNPROCESSABLE_ENTITY.value, _in_braces(sentence), ruleset)
 
 
 def refusal_problem(error: Refusal, words: str | None = None, **more: object) -> Response:
