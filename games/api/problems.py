@@ -81,8 +81,6 @@ class ProblemKind:
     code: str
     status: int
     words: str
-    family: str
-    """Who refuses: ``api``, ``site``, ``rules``, ``clock``, or the name of a ruleset."""
 
 
 def problem_kinds() -> Iterator[ProblemKind]:
@@ -91,18 +89,17 @@ def problem_kinds() -> Iterator[ProblemKind]:
     A code that several games have is there once, in the words of the first.
     """
     for code, (status, words) in API_REFUSALS.items():
-        yield ProblemKind(code.value, status.value, words, "api")
+        yield ProblemKind(code.value, status.value, words)
     with translation.override("en"):
-        for codes, family in ((GameCode, "site"), (RulesCode, "rules"), (ClockCode, "clock")):
-            for each in codes:
-                status = HTTP_STATUS[each] if isinstance(each, GameCode) else HTTPStatus.UNPROCESSABLE_ENTITY
-                yield ProblemKind(each.value, status.value, _in_braces(str(REFUSALS[each])), family)
-        of_games: dict[str, tuple[str, str]] = {}
-        for ruleset, presenter in PRESENTERS.items():
+        for each in (*GameCode, *RulesCode, *ClockCode):
+            status = HTTP_STATUS[each] if isinstance(each, GameCode) else HTTPStatus.UNPROCESSABLE_ENTITY
+            yield ProblemKind(each.value, status.value, _in_braces(str(REFUSALS[each])))
+        of_games: dict[str, str] = {}
+        for presenter in PRESENTERS.values():
             for name, sentence in presenter.refusals.items():
-                of_games.setdefault(str(name), (ruleset, str(sentence)))
-        for name, (ruleset, sentence) in of_games.items():
-            yield ProblemKind(name, HTTPStatus.UNPROCESSABLE_ENTITY.value, _in_braces(sentence), ruleset)
+                of_games.setdefault(str(name), str(sentence))
+        for name, sentence in of_games.items():
+            yield ProblemKind(name, HTTPStatus.UNPROCESSABLE_ENTITY.value, _in_braces(sentence))
 
 
 def refusal_problem(error: Refusal, words: str | None = None, **more: object) -> Response:
