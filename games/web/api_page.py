@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.api.openapi import description
 from games.api.operation import LIMIT, SCOPE
-from games.api.problems import ProblemKind, problem_kinds
+from games.api.problems import problem_kinds
 
 type Text = Sequence[tuple[str, bool]]
 """Parts of a text, each with whether it is code."""
@@ -69,7 +69,8 @@ class ApiPage:
 
     groups: Sequence[Group]
     shapes: Sequence[Shape]
-    problems: Sequence[ProblemKind]
+    problems: Sequence[tuple[str, int, Text]]
+    """Code, status, and what it says."""
     limits: Sequence[tuple[str, Sequence[str]]]
     """Each limit, with the operations that are counted by it."""
 
@@ -94,7 +95,7 @@ def api_page() -> ApiPage:
     return ApiPage(
         groups,
         [Shape(name, parts_of(shape.get("description", "")), _fields(shape)) for name, shape in shapes.items()],
-        list(problem_kinds()),
+        [(kind.code, kind.status, parts_of(kind.words)) for kind in problem_kinds()],
         list(limits.items()),
     )
 
