@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
@@ -57,6 +58,9 @@ class AccessTokenForm(forms.Form):
         error_messages={"required": _("Choose at least one.")},
     )
     life = forms.ChoiceField(label=_("How long it works"), choices=[*LIFE_WORDS.items()], initial="quarter")
+
+    def __init__(self, sent: QueryDict | None = None) -> None:
+        super().__init__(sent, label_suffix="")
 
     def clean_life(self) -> timedelta | None:
         """Return for how long the token lives; None for ever."""

@@ -12,11 +12,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="puzzlesearch",
             name="self_play",
-            field=models.PositiveIntegerField(default=0, verbose_name="game between computer players"),
+            field=models.PositiveIntegerField(db_default=0, default=0, verbose_name="game between computer players"),
         ),
         migrations.AddField(
             model_name="puzzlesearch",
             name="turn",
-            field=models.PositiveIntegerField(default=0, verbose_name="turn"),
+            field=models.PositiveIntegerField(db_default=0, default=0, verbose_name="turn"),
         ),
     ]

@@ -251,8 +251,8 @@ class PuzzleSearch(models.Model):
     seq = models.PositiveIntegerField(_("entry"), default=0)
     found = models.PositiveSmallIntegerField(_("found"), default=0)
     # The number of the game between computer players, and the turn up to which it was looked through.
-    self_play = models.PositiveIntegerField(_("game between computer players"), default=0)
-    turn = models.PositiveIntegerField(_("turn"), default=0)
+    self_play = models.PositiveIntegerField(_("game between computer players"), default=0, db_default=0)
+    turn = models.PositiveIntegerField(_("turn"), default=0, db_default=0)
 
     class Meta:
         verbose_name = _("search for puzzles")

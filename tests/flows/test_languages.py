@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 LANGUAGES: Final = ("nl", "fr", "de")
 READ: Final = {"alt", "title", "aria-label", "placeholder", "content"}
+VOID: Final = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 NAMES: Final = re.compile(
     r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Juno|Message|Code)\b"
     r"|\b(Pebble|Cobble|Comet|Ceres|Titan|Jupiter|Sirius|Nova)\b"
@@ -50,17 +51,21 @@ WRONG: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
 
 
 class Texts(HTMLParser):
-    """The texts of a page that people read or hear."""
+    """The texts of a page that people read or hear, but for what is marked as being in another language."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.texts: set[str] = set()
         self.inside: list[str] = []
+        self.foreign: list[str] = []
         self.feed(page)
+        assert not self.foreign, "what is not closed would hide all that follows"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in {"script", "style", "code", "option", "textarea"}:
             self.inside.append(tag)
+        if tag not in VOID and (self.foreign or (tag != "html" and "lang" in dict(attrs))):
+            self.foreign.append(tag)
         for name, value in attrs:
             if value and name in READ:
                 self.handle_data(value)
@@ -68,9 +73,11 @@ class Texts(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if self.inside and self.inside[-1] == tag:
             self.inside.pop()
+        if self.foreign and self.foreign[-1] == tag:
+            self.foreign.pop()
 
     def handle_data(self, data: str) -> None:
-        if (not self.inside or self.inside[-1] == "option") and data.strip():
+        if not self.foreign and (not self.inside or self.inside[-1] == "option") and data.strip():
             self.texts.add(" ".join(data.split()))
 
 
@@ -126,6 +133,12 @@ def test_a_text_that_is_the_same_in_both_languages_is_found() -> None:
     page = Texts('<h1 title="Go on">Ada</h1><p>All games</p><p>Details</p>').texts
     dutch = Texts('<h1 title="Ga door">Ada</h1><p>All games</p><p>Details</p><p>Ja: it was your turn</p>').texts
     assert left_in_english(dutch, page, {"Details"}, {"it was your turn"}) == ["All games", "Ja: it was your turn"]
+
+
+def test_a_text_marked_as_english_may_be_english() -> None:
+    english = '<ul lang="en"><li>Play<br> on<ul><li>and on</li></ul></li></ul>'
+    page = f'<html lang="nl">{english}<p>Speel</p><b lang="en">x</b>y'
+    assert Texts(page).texts == {"Speel", "y"}
 
 
 def test_no_page_is_left_in_english() -> None:

@@ -43,7 +43,7 @@ class World:
         judged = commands.answer_puzzle(puzzle=puzzle, user=self.player, turn=WRONG, now=now)
         day = timezone.localdate() + timedelta(days=3)
         self.holiday = commands.add_holiday(user=self.player, first=day, last=day, now=now)
-        token, _text = tokens.make(self.player, name="bot", scopes=[Scope.READ], life=None, now=now)
+        token, _text = tokens.make(self.player, name="Juno", scopes=[Scope.READ], life=None, now=now)
         self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
         self.about: dict[str, dict[str, Any]] = {
             "-": {},
