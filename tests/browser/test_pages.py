@@ -34,7 +34,8 @@ SETTLED = """() => new Promise((settled, failed) => {
     const ends = (one) => one.playState === "running" && one.effect.getComputedTiming().endTime < Infinity;
     const [moving] = document.getAnimations().filter(ends);
     if (!moving) return settled(null);
-    if (performance.now() > late) return failed(new Error(`still moves: ${moving.effect.target?.outerHTML.slice(0, 150)}`));
+    const what = moving.effect.target?.outerHTML.slice(0, 150);
+    if (performance.now() > late) return failed(new Error(`still moves: ${what}`));
     requestAnimationFrame(() => {});  // time goes on for animations as long as frames are drawn
     setTimeout(look, 20);
   };
