@@ -1,6 +1,6 @@
-"""Exit with 0 if the process of this container does its work, else with 1: the health check of web, workers and beat.
+"""Exit with 0 if the process of this container does its work, else with 1: a health check of web, live, workers, beat.
 
-    python deploy/is_alive.py web | worker QUEUE | beat
+    python deploy/is_alive.py web | live | worker QUEUE | beat
 
 Compose marks a container as unhealthy and leaves it at that. So the third failure in a row tells the container's
 process to stop, and each further one kills it: the restart policy begins anew. Outside of a container MAIN_PID names
@@ -29,7 +29,7 @@ COUNT = Path(tempfile.gettempdir()) / f"failed-checks-{os.environ.get('MAIN_PID'
 
 def main(part: str, queue: str = "") -> int:
     """Check a part of the site; end its process where it has failed too often."""
-    fault = {"web": web, "worker": lambda: worker(queue), "beat": beat}[part]()
+    fault = {"web": web, "live": live, "worker": lambda: worker(queue), "beat": beat}[part]()
     if not fault:
         COUNT.unlink(missing_ok=True)
         return 0
@@ -45,8 +45,18 @@ def main(part: str, queue: str = "") -> int:
 
 def web() -> str:
     """Return what is wrong with the web server: it must answer, whatever else is away."""
+    return answers(os.environ.get("PORT", "8000"))
+
+
+def live() -> str:
+    """Return what is wrong with the server of streams, of which the same is asked."""
+    return answers(os.environ.get("LIVE_PORT", "8001"))
+
+
+def answers(port: str) -> str:
+    """Return why a server of this machine does not answer; nothing where it does."""
     try:
-        urllib.request.urlopen(f"http://127.0.0.1:{os.environ.get('PORT', '8000')}/healthz", timeout=4)
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=4)
     except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
         return str(error)
     return ""

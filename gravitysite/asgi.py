@@ -1,4 +1,4 @@
-"""The ASGI entry point, for a later process that holds open streams; pages are served through WSGI."""
+"""The ASGI entry point, for the process ``live``, which holds open streams; pages are served through WSGI."""
 
 import os
 

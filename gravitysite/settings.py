@@ -153,6 +153,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "gravitysite.pages.this_page",
                 "games.web.context.contact",
+                "games.web.context.live",
                 "games.web.context.waiting_games",
             ],
             "libraries": {"texts": "gravitysite.texts"},
@@ -241,6 +242,8 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": {"MAX_ENTRIES": 40},
     },
 }
+# Whether a process ``live`` runs, which tells open pages of changes; else they find out when they ask (decision 15).
+LIVE = env.bool("LIVE", default=False) and bool(REDIS_URL)
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 _queues = {
     "timers": ("games.sweep_clocks", "games.settle_games", "games.pick_daily"),

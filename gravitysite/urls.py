@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/login/", secure_admin_login(admin.site.login), name="admin_login"),  # type: ignore[no-untyped-call]
     path("admin/", admin.site.urls),
     path("", include("games.urls")),
+    path("live/", include("games.live.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/", include("games.api.moved_urls")),
 ]

@@ -1,17 +1,22 @@
-// Lets an open game page follow the game: asks for news in growing intervals, not at all in a hidden tab.
+// Lets an open game page follow the game: asks for news in growing intervals, not at all in a hidden tab; where it hears
+// of changes (stream.js), at once, and else seldom.
 (() => {
   "use strict";
   const SOONEST = 3000;
   const LATEST = 60000;
   let wait = SOONEST;
   let timer = 0;
+  let hears = false;
+  let heard = 0;
 
+  const live = () => document.getElementById("live");
   const plan = () => {
     clearTimeout(timer);
-    if (!document.hidden && document.getElementById("live")) timer = setTimeout(ask, wait);
+    if (!document.hidden && live()) timer = setTimeout(ask, hears && live().dataset.live ? LATEST : wait);
   };
+  const poll = () => document.body.dispatchEvent(new CustomEvent("board:poll"));
   const ask = () => {
-    document.body.dispatchEvent(new CustomEvent("board:poll"));
+    poll();
     wait = Math.min(wait * 1.25, LATEST);
     plan();
   };
@@ -136,9 +141,9 @@
 
   // The count of waiting games in the header is right on every page that is in sight.
   let counted = "";
-  const count = async () => {
+  const count = async (hidden = false) => {
     const place = document.getElementById("waiting");
-    if (!place || document.hidden) return;
+    if (!place || (document.hidden && !hidden)) return;
     try {
       const answer = await fetch(place.dataset.count, { headers: { "If-None-Match": counted, Accept: "text/html" }, redirect: "error" });
       if (answer.status !== 200) return;
@@ -148,7 +153,7 @@
       // The next question may be answered.
     }
   };
-  setInterval(count, 30000);
+  setInterval(() => count(), 30000);
 
   // Closed once, the recap stays closed until there is another.
   const closed = (recap) => `recap ${recap.dataset.since}`;
@@ -182,6 +187,34 @@
     if (!usable) event.preventDefault();
     if (limited || !usable) document.getElementById(limited ? "messages" : "trouble")?.scrollIntoView({ block: "center" });
   };
+
+  // A stream says that a game has changed: the page asks for it, or counts anew how many wait.
+  const isBehind = () => heard > Number(live()?.dataset.version ?? heard);
+  document.body.addEventListener("stream:game", (event) => {
+    if (event.detail.game === live()?.dataset.game) {
+      heard = event.detail.version;
+      if (isBehind()) poll();
+    }
+    count(true);
+  });
+  document.body.addEventListener("stream:look", () => {
+    poll();
+    count(true);
+  });
+  // What changed while an answer was on its way is asked for once more.
+  let asked = 0;
+  document.addEventListener("htmx:after:request", () => setTimeout(() => {
+    if (!isBehind() || asked === heard) return;
+    asked = heard;
+    poll();
+  }, 300));
+  for (const [name, now] of [["open", true], ["closed", false]]) {
+    document.body.addEventListener(`stream:${name}`, () => {
+      hears = now;
+      wait = SOONEST;
+      plan();
+    });
+  }
 
   document.addEventListener("visibilitychange", () => {
     wait = SOONEST;

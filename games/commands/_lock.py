@@ -9,10 +9,11 @@ from django.db.models import Model
 
 from accounts.models import User
 from engine.contract import Json
+from games.announce import announce
 from games.commands._nudge import nudge_bot
 from games.errors import GameCode, GameError, Stale
 from games.log.positions import take_hidden
-from games.log.seats import load_seats
+from games.log.seats import load_seats, seats_of
 from games.models import Game, Seat
 from statements import Parameter, Select, Update
 
@@ -74,7 +75,7 @@ def save_seats(seats: Iterable[Seat], columns: Collection[str]) -> None:
 
 
 def save_change(game: Game, *columns: str, **more: Json) -> None:
-    """Write the named columns of a locked game, raise its version, and wake a computer player on commit.
+    """Write the named columns of a locked game, raise its version; on commit tell of it, and wake a computer player.
 
     ``more`` are columns that the object does not hold. The seats of a game that has ended say so too. The end of every
     command. Raises `Stale` if the row was changed
@@ -87,5 +88,7 @@ def save_change(game: Game, *columns: str, **more: Json) -> None:
         raise Stale
     if "finished_at" in columns and game.finished_at is not None:
         Seat.objects.filter(game=game).update(ended_at=game.finished_at)
+    people = [seat.user_id for seat in seats_of(game) if seat.user_id is not None]
+    transaction.on_commit(partial(announce, game.key, game.version, people), robust=True)
     if game.bot_to_move:
         transaction.on_commit(partial(nudge_bot, game.pk, game.seq), robust=True)

@@ -13,6 +13,11 @@ def contact(_request: HttpRequest) -> dict[str, str]:
     return {"contact": settings.CONTACT}
 
 
+def live(_request: HttpRequest) -> dict[str, bool]:
+    """Offer ``live``, whether pages may hear of changes over a stream (`games.live`)."""
+    return {"live": settings.LIVE}
+
+
 def waiting_games(request: HttpRequest) -> dict[str, Callable[[], int]]:
     """Offer ``waiting_games``, in how many games the reader is to move: one query, only where it is shown."""
 

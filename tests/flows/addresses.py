@@ -137,6 +137,8 @@ TABLE: Final = """
     create_game                            GET   -        302 200 200 200 200
     create_game                            POST  -        302 422 422 422 422
     create_preview                         POST  -        302 200 200 200 200
+    live_game                              GET   running  404 404 404 404 404
+    live_me                                GET   -        404 404 404 404 404
     game                                   GET   running  200 200 200 200 200
     game                                   GET   open     302 302 302 302 302
     game_board                             GET   running  200 200 200 200 200

@@ -73,6 +73,7 @@ class Stack:
     variables: dict[str, str] = field(default_factory=dict)
     redis_password: str = ""
     port: int = field(default_factory=free_port)
+    live_port: int = field(default_factory=free_port)
     is_migrated: bool = False
     """Whether the database has the site's tables already; only who shares a stack lets its own service make them."""
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class Stack:
             "SITE_HOST": SITE_HOST,
             "MAIL_URL": self.mail_url,
             "BEAT_SCHEDULE": str(self.sign_of_life("beat")),
+            "LIVE_PORT": str(self.live_port),
             "LOG_LEVEL": "DEBUG",
             "RATE_WRITES": "100000",
             "RATE_PREVIEWS": "100000",

@@ -1,0 +1,137 @@
+"""Passes on what Redis says of games to all who listen in this process, over one connection."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+import redis.asyncio
+import structlog
+from redis.exceptions import RedisError
+
+from games.announce import read
+
+HELLO: Final = "live.hello"
+"""A channel on which nothing is said: with none at all there would be nothing to wait for."""
+SOONEST: Final = 0.5
+LATEST: Final = 15.0
+"""Seconds between two tries to reach Redis, the first time and at most."""
+LOOK: Final = 1.0
+"""Seconds after which a connection on which nothing was said is looked at again."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Listener:
+    """What one stream has still to say: of each game the last version alone, so that a slow reader piles up nothing."""
+
+    def __init__(self) -> None:
+        self._news: dict[str, int] = {}
+        self._something = asyncio.Event()
+        self.is_over = False
+        """Whether nothing will be heard any more: Redis is away."""
+
+    def tell(self, key: str, version: int) -> None:
+        """Note that a game's version is now this one."""
+        self._news[key] = max(version, self._news.get(key, 0))
+        self._something.set()
+
+    def end(self) -> None:
+        """Note that nothing more will come."""
+        self.is_over = True
+        self._something.set()
+
+    async def wait(self, seconds: float) -> dict[str, int]:
+        """Return the games that have changed with their versions, as soon as there is one; after a while, none."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._something.wait(), seconds)
+        self._something.clear()
+        news, self._news = self._news, {}
+        return news
+
+
+class Hub:
+    """The listeners of this process, by channel, and the connection that they share."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._subscription: Any = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_up = asyncio.Event()
+
+    @asynccontextmanager
+    async def listen(self, channels: Collection[str]) -> AsyncIterator[Listener]:
+        """Hear what is said on some channels, from the moment the block begins.
+
+        The listener is over at once where Redis can't be reached.
+        """
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
+        listener = Listener()
+        try:
+            await self._join(listener, channels)
+            yield listener
+        finally:
+            await self._leave(listener, channels)
+
+    async def _join(self, listener: Listener, channels: Collection[str]) -> None:
+        try:
+            await asyncio.wait_for(self._is_up.wait(), SOONEST)
+        except TimeoutError:
+            listener.end()
+            return
+        fresh = [channel for channel in channels if not self._listeners[channel]]
+        for channel in channels:
+            self._listeners[channel].add(listener)
+        if fresh:
+            try:
+                await self._subscription.subscribe(*fresh)
+            except RedisError:  # the reader of the connection finds out as well, and ends all listeners
+                listener.end()
+
+    async def _leave(self, listener: Listener, channels: Collection[str]) -> None:
+        for channel in channels:
+            self._listeners[channel].discard(listener)
+        left = [channel for channel in channels if not self._listeners[channel]]
+        for channel in left:
+            del self._listeners[channel]
+        if left and self._is_up.is_set():
+            with suppress(RedisError):
+                await self._subscription.unsubscribe(*left)
+
+    async def _run(self) -> None:
+        """Hold the connection, and begin anew whenever it breaks."""
+        pause = SOONEST
+        while True:
+            client = redis.asyncio.Redis.from_url(self._url, decode_responses=True, socket_connect_timeout=LOOK)
+            try:
+                async with client, client.pubsub(ignore_subscribe_messages=True) as self._subscription:
+                    await self._subscription.subscribe(HELLO)
+                    self._is_up.set()
+                    pause = SOONEST
+                    await self._pass_on()
+            except (RedisError, OSError) as error:
+                logger.warning("nothing is heard of changes", error=type(error).__name__)
+            self._is_up.clear()
+            self._end_all()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LATEST)
+
+    async def _pass_on(self) -> None:
+        while True:
+            message = await self._subscription.get_message(timeout=LOOK)
+            if message is None:
+                continue
+            key, version = read(message["data"])
+            for listener in self._listeners.get(message["channel"], ()):
+                listener.tell(key, version)
+
+    def _end_all(self) -> None:
+        for listener in self._all():
+            listener.end()
+        self._listeners.clear()
+
+    def _all(self) -> Iterator[Listener]:
+        return iter(set().union(*self._listeners.values()))

@@ -1,0 +1,135 @@
+"""The streams: ``/live/games/<key>/`` of one game, ``/live/me/`` of all games in which a person has a seat.
+
+Each event names a game and its version; what has changed is asked for like anything else. They are served under ASGI
+alone: the web server, whose threads they would hold, knows none of them.
+"""
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
+from contextlib import contextmanager
+from functools import cache, wraps
+from time import monotonic
+from typing import Any, Final
+
+from allauth.core.internal.ratelimit import get_ip
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.db import close_old_connections
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts import tokens
+from accounts.models import Scope, User
+from games.announce import game_channel, person_channel
+from games.errors import GameError
+from games.live.hub import Hub
+from games.queries.game_page import game_version
+
+MOST: Final = 20
+"""How many streams one person, or one network of people who are not signed in, can have at once."""
+BEAT: Final = 25.0
+"""Seconds without an event after which an empty line is sent, so that nobody on the way takes the stream for dead."""
+LASTS: Final = 540.0
+"""Seconds after which a stream ends, and is asked for anew: who has signed out since then gets none."""
+AGAIN: Final = 3000
+"""Milliseconds after which a browser asks anew."""
+
+type View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+
+_open: Final = Counter[str]()
+"""How many streams there are of each who listens."""
+
+
+def streamed(view: View) -> View:
+    """Let a view answer under ASGI, to GET, where streams are offered; else there is nothing at its address."""
+
+    @wraps(view)
+    async def checked(request: HttpRequest, **named: str) -> HttpResponseBase:
+        if not isinstance(request, ASGIRequest) or not settings.LIVE:
+            raise Http404
+        return await view(request, **named)
+
+    return require_safe(checked)
+
+
+@streamed
+async def game(request: HttpRequest, key: str) -> HttpResponseBase:
+    """Stream the changes of a game, and of all games of who is signed in, beginning with its present version."""
+    return await _answer(request, key)
+
+
+@streamed
+async def me(request: HttpRequest) -> HttpResponseBase:
+    """Stream the changes of all games in which whoever is signed in has a seat; 401 for who is not."""
+    return await _answer(request, None)
+
+
+async def _answer(request: HttpRequest, key: str | None) -> HttpResponseBase:
+    reader, allowed = await sync_to_async(_reader)(request)
+    if not allowed or (key is None and reader is None):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    if key is not None:
+        await sync_to_async(_version)(key, reader)
+    who = f"person {reader.pk}" if reader is not None else get_ip(request)
+    if _open[who] >= MOST:
+        return HttpResponse(status=429, headers={"Retry-After": "60"})
+    channels = [] if key is None else [game_channel(key)]
+    if reader is not None:
+        channels.append(person_channel(reader.pk))
+    lines = b"" if request.method == "HEAD" else _lines(who, channels, key, reader)
+    return StreamingHttpResponse(
+        lines, content_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    )
+
+
+async def _lines(who: str, channels: Collection[str], key: str | None, reader: User | None) -> AsyncIterator[bytes]:
+    """Yield what a stream says. It listens before it looks, so that nothing falls between the two."""
+    end = monotonic() + LASTS
+    with _counted(who):
+        async with _hub().listen(channels) as listener:
+            yield f"retry: {AGAIN}\n\n".encode()
+            if key is not None and not listener.is_over:
+                listener.tell(key, await sync_to_async(_version)(key, reader))
+            await sync_to_async(close_old_connections)()  # it is of this stream, which needs none from now on
+            while not listener.is_over and (left := end - monotonic()) > 0:
+                news = await listener.wait(min(BEAT, left))
+                yield b"".join(_event(*one) for one in news.items()) or b":\n\n"
+
+
+@contextmanager
+def _counted(who: str) -> Iterator[None]:
+    _open[who] += 1
+    try:
+        yield
+    finally:
+        _open[who] -= 1
+        if not _open[who]:
+            del _open[who]
+
+
+def _event(key: str, version: int) -> bytes:
+    return b"event: game\ndata: %s\n\n" % json.dumps({"game": key, "version": version}).encode()
+
+
+def _reader(request: HttpRequest) -> tuple[User | None, bool]:
+    """Return who asks, or None, and whether they may: a token counts alone, whatever cookies come with it."""
+    kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
+    if kind.lower() == "bearer":
+        token = tokens.find(text.strip(), now=timezone.now())
+        return (None, False) if token is None else (token.user, token.allows(Scope.READ))
+    return (request.user if isinstance(request.user, User) else None), True
+
+
+def _version(key: str, reader: User | None) -> int:
+    try:
+        return game_version(key, reader)[1]
+    except GameError as error:
+        raise Http404 from error
+
+
+@cache
+def _hub() -> Hub:
+    return Hub(settings.REDIS_URL)

@@ -1,0 +1,139 @@
+"""The process ``live`` as docker-compose.yml runs it: who may listen hears soon of a change; what dies harms no turn."""
+
+import json
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.client import HTTPConnection, HTTPResponse
+from random import Random
+
+import pytest
+
+from tests.services import HOST, PATIENCE, RedisServer
+from tests.stack.people import Database, Person, make_people
+from tests.stack.stack import SITE_HOST, Stack
+
+pytestmark = [pytest.mark.pg, pytest.mark.redis, pytest.mark.slow]
+
+SOON = 1.0
+"""Seconds from a commit to the event, as promised."""
+
+
+class Stream:
+    """A stream of events that somebody holds open."""
+
+    def __init__(self, stack: Stack, path: str, person: Person | None = None, **headers: str) -> None:
+        self.connection = HTTPConnection(HOST, stack.live_port, timeout=PATIENCE)
+        cookies = person.cookies.values() if person else ()
+        said = {
+            "Host": SITE_HOST,
+            "X-Forwarded-Proto": "https",
+            "X-Forwarded-For": "203.0.113.9",
+            "Cookie": "; ".join(f"{cookie.key}={cookie.value}" for cookie in cookies),
+            **headers,
+        }
+        self.connection.request("GET", path, headers=said)
+        self.response: HTTPResponse = self.connection.getresponse()
+        self.status = self.response.status
+
+    def events(self) -> Iterator[tuple[str, int]]:
+        """Yield (game, version) of each event until the stream ends."""
+        while line := self.response.readline():
+            if line.startswith(b"data: "):
+                data = json.loads(line.removeprefix(b"data: "))
+                yield data.pop("game"), data.pop("version")
+                assert not data
+
+    def next(self) -> tuple[str, int]:
+        """Return the next event."""
+        return next(self.events())
+
+    def close(self) -> None:
+        """Go away."""
+        self.response.close()
+        self.connection.close()
+
+
+@pytest.fixture
+def site(stack: Stack, redis_server: RedisServer) -> Stack:
+    """The web server and the server of streams, over a Redis that the test may stop."""
+    stack.redis_url = f"{redis_server.url}/0"
+    stack.start("web")
+    stack.start("live")
+    stack.wait_for_web()
+    stack.wait(lambda: stack.is_healthy("live"), what="the server of streams")
+    return stack
+
+
+def test_who_may_watch_hears_of_a_change_within_a_second(site: Stack, database: Database) -> None:
+    ada, bo = make_people(site, "Ada", "Bo")
+    key = ada.create_game(2)
+    with ExitStack() as streams:
+
+        def listen(path: str, person: Person | None = None, **headers: str) -> Stream:
+            stream = Stream(site, path, person, **headers)
+            streams.callback(stream.close)
+            return stream
+
+        watching, own = listen(f"/live/games/{key}/"), listen("/live/me/", ada)
+        assert (watching.status, own.status) == (200, 200)
+        assert watching.response.headers["Content-Type"] == "text/event-stream"
+        assert watching.next() == (key, database.game(key)["version"])
+        bo.join(key)
+        assert watching.next() == own.next() == (key, database.game(key)["version"])
+        for _turn in range(4):
+            row = database.game(key)
+            mover = ada if row["mover"] == "Ada" else bo
+            assert mover.play(key, row["seq"], database.choose_turn(key, Random(1))).status == 200
+            committed = time.monotonic()
+            heard = watching.next()
+            assert time.monotonic() - committed < SOON
+            assert heard == own.next() == (key, database.game(key)["version"])
+        assert listen("/live/me/").status == 401
+        assert listen("/live/me/", ada, Authorization="Bearer gst_wrong").status == 401
+        assert [listen(path).status for path in ("/live/games/22222222aaaa/", "/live/games/no/")] == [404] * 2
+        more = [listen("/live/me/", ada).status for _stream in range(20)]
+        assert more == [200] * 19 + [429]
+        assert listen("/live/me/", bo).status == 200
+    site.wait(lambda: Stream(site, "/live/me/", ada).status == 200, what="room for another stream")
+    assert f"/live/games/{key}/" not in site.all_logs()
+
+
+def test_when_redis_or_the_process_dies_streams_end_and_turns_are_played(
+    site: Stack, database: Database, redis_server: RedisServer
+) -> None:
+    ada, bo = make_people(site, "Ada", "Bo")
+    key = ada.create_game(2)
+    bo.join(key)
+    first = Stream(site, f"/live/games/{key}/")
+    assert first.next() == (key, database.game(key)["version"])
+    redis_server.stop()
+    assert list(first.events()) == []
+    assert list(Stream(site, f"/live/games/{key}/").events()) == []
+    row = database.game(key)
+    mover = ada if row["mover"] == "Ada" else bo
+    assert mover.play(key, row["seq"], database.choose_turn(key, Random(1))).status == 200
+    redis_server.start()
+
+    def hears() -> bool:
+        return list(next(Stream(site, f"/live/games/{key}/").events(), ())) == [key, database.game(key)["version"]]
+
+    site.wait(hears, what="a stream once Redis is back")
+    second = Stream(site, f"/live/games/{key}/")
+    second.next()
+    began = time.monotonic()
+    site.stop("live")
+    assert time.monotonic() - began < 10
+    assert list(second.events()) == []
+    with pytest.raises(ConnectionError), socket.create_connection((HOST, site.live_port)):
+        pass
+    site.start("live")
+    site.wait(lambda: site.is_healthy("live"), what="the server of streams")
+    third = Stream(site, f"/live/games/{key}/")
+    third.next()
+    site.stop("live", how=signal.SIGKILL)
+    row = database.game(key)
+    mover = ada if row["mover"] == "Ada" else bo
+    assert mover.play(key, row["seq"], database.choose_turn(key, Random(1))).status == 200
