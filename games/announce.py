@@ -1,4 +1,4 @@
-"""Tells whoever listens that a game has changed: the process ``live`` passes it on to open pages (decision 15).
+"""Tells whoever listens that a game has changed: the process ``live`` passes it on to open pages (decision 16).
 
 What is said is the game's key and its version, nothing of what changed: who hears it asks for that as anyone would.
 What gets lost costs only time, as open pages ask by themselves now and then.

@@ -242,7 +242,7 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": {"MAX_ENTRIES": 40},
     },
 }
-# Whether a process ``live`` runs, which tells open pages of changes; else they find out when they ask (decision 15).
+# Whether a process ``live`` runs, which tells open pages of changes; else they find out when they ask (decision 16).
 LIVE = env.bool("LIVE", default=False) and bool(REDIS_URL)
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 _queues = {

@@ -1,4 +1,4 @@
-"""The process ``live`` as docker-compose.yml runs it: who may listen hears soon of a change; what dies harms no turn."""
+"""The process ``live`` as docker-compose.yml runs it: who may listen hears soon of changes; what dies harms no turn."""
 
 import json
 import signal
