@@ -46,6 +46,12 @@ class GamesQuery(serializers.Serializer[Any]):
     waiting = serializers.BooleanField(
         default=False, help_text="Running ones in which one is to move, the most urgent first, whatever else is asked."
     )
+    invited = serializers.BooleanField(
+        default=False, help_text="Open ones to which one is invited, the newest first, whatever else is asked."
+    )
+    takes_bots = serializers.BooleanField(
+        default=False, help_text="Open public ones that bots may join, the newest first, whatever status is asked for."
+    )
     after = serializers.CharField(required=False, default="", help_text="Where the page begins, as `next` says it.")
 
 
@@ -157,6 +163,9 @@ class NewGame(Body):
     options = serializers.DictField(default=dict, help_text="The game's own options, by name.")
     public = serializers.BooleanField(default=False, help_text="Listed in the lobby, for anyone to join.")
     players_only = serializers.BooleanField(default=False, help_text="Nobody else sees it once it has started.")
+    takes_bots = serializers.BooleanField(
+        default=False, help_text="Bots, programs of people, may join; it is not rated then. Games of bots always do."
+    )
     bots = serializers.ListField(
         child=serializers.CharField(max_length=32), max_length=20, default=list, help_text="Computer players, by kind."
     )
