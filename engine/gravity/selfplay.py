@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
-from statistics import fmean, stdev
+from statistics import fmean, pvariance, stdev
 from typing import Final
 
 from engine.contract import Event, Seat, split_turn
@@ -33,6 +33,8 @@ class Tally:
     choices: tuple[int, ...]
     points: tuple[int, ...]
     ranking: tuple[int, ...]
+    faces: tuple[str, ...]
+    """By name, those that the game was played on."""
 
 
 def play_games(match: Match, games: int, jobs: int) -> list[Tally]:
@@ -66,6 +68,7 @@ def _tally(state: State, events: Sequence[Event], steps: int, choices: tuple[int
         choices=choices,
         points=tuple(player.points for player in state.players),
         ranking=ranking(state),
+        faces=tuple(name for name, _rotation in state.setup.tiles),
     )
 
 
@@ -107,12 +110,31 @@ def report(match: Match, tallies: Sequence[Tally]) -> Iterator[str]:
     yield f"95% intervals     {'  '.join(f'{seat}: {won.low:.1%} to {won.high:.1%}' for seat, won in wins.items())}"
     first = (f"{100 * (end - even):+.1f}" for end in wins[1])
     yield "first seat        {} points over even, {} to {}".format(*first)
+    for seat in wins:
+        shares, unlike = _by_face(tallies, seat)
+        each = "  ".join(f"{name}: {part:.1%}" for name, part in shares.items())
+        yield f"seat {seat} by face    {each}; chi-squared {unlike:.1f} of {len(shares)}"
 
 
 def _wins(match: Match, tallies: Sequence[Tally]) -> dict[Seat, Share]:
     """Return each seat's share of wins; a shared first place counts as a fraction of one."""
     won = [wins_of(tally.ranking) for tally in tallies]
     return {seat + 1: share([parts[seat] for parts in won]) for seat in range(len(match.bots))}
+
+
+def _by_face(tallies: Sequence[Tally], seat: Seat) -> tuple[dict[str, float], float]:
+    """Return a seat's share of wins among the games with each face, and how unlike these are, as chi-squared.
+
+    It adds the squares of how far each is from the share of all games, in standard errors.
+    """
+    won = [wins_of(tally.ranking)[seat - 1] for tally in tallies]
+    overall, variance = fmean(won), pvariance(won)
+    shares, unlike = {}, 0.0
+    for name in sorted({name for tally in tallies for name in tally.faces}):
+        parts = [part for part, tally in zip(won, tallies, strict=True) if name in tally.faces]
+        shares[name] = fmean(parts)
+        unlike += len(parts) * (shares[name] - overall) ** 2 / variance if variance else 0
+    return shares, unlike
 
 
 def _spread(values: Sequence[float]) -> str:

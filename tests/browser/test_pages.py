@@ -28,8 +28,19 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 """The rules of `TAGS` that look at colours. No other depends on the scheme: sheets know of it by `light-dark` alone."""
 SCHEMES = ("light", "dark")
-SETTLED = """() => Promise.all(document.getAnimations().filter(one => one.effect.getComputedTiming().endTime < Infinity)
-  .map(one => one.finished.catch(() => null))).then(() => null)"""
+SETTLED = """() => new Promise((settled, failed) => {
+  const late = performance.now() + 10000;
+  const look = () => {
+    const ends = (one) => one.playState === "running" && one.effect.getComputedTiming().endTime < Infinity;
+    const [moving] = document.getAnimations().filter(ends);
+    if (!moving) return settled(null);
+    const what = moving.effect.target?.outerHTML.slice(0, 150);
+    if (performance.now() > late) return failed(new Error(`still moves: ${what}`));
+    requestAnimationFrame(() => {});  // time goes on for animations as long as frames are drawn
+    setTimeout(look, 20);
+  };
+  look();
+})"""
 """Wait until nothing is on its way any more but what never ends."""
 WIDTHS = {"wide": 1280, "narrow": 320}
 

@@ -19,7 +19,16 @@ from tests.engine.subjects import SUBJECTS, new_game, random_steps
 
 MATCH = Match(bots=("greedy", "greedy"), expert=False, goodies="", seed=1)
 QUIET = Tally(
-    turns=10, steps=15, falls=(1, 3), stars=8, tokens=2, ejections=0, choices=(5, 6), points=(4, 6), ranking=(2, 1)
+    turns=10,
+    steps=15,
+    falls=(1, 3),
+    stars=8,
+    tokens=2,
+    ejections=0,
+    choices=(5, 6),
+    points=(4, 6),
+    ranking=(2, 1),
+    faces=("1a", "2b"),
 )
 LINES = [
     "games of",
@@ -35,6 +44,8 @@ LINES = [
     "wins by seat",
     "95% intervals",
     "first seat",
+    "seat 1 by face",
+    "seat 2 by face",
 ]
 
 
@@ -48,10 +59,11 @@ def test_selfplay_prints_every_promised_figure():
     lines = ran.out.splitlines()
     assert (ran.status, ran.err) == (0, "")
     assert lines[0] == "4 games of 3 greedy players, base game, goodies none, seed 5"
-    assert [line[:18].rstrip() for line in lines[1:]] == LINES[1:]
-    assert re.fullmatch(r"1: [\d.]+%  2: [\d.]+%  3: [\d.]+%", lines[-3][18:])
-    assert re.fullmatch(r"1: [\d.]+% to [\d.]+%  2: [\d.]+% to [\d.]+%  3: [\d.]+% to [\d.]+%", lines[-2][18:])
-    assert re.fullmatch(r"[+-][\d.]+ points over even, [+-][\d.]+ to [+-][\d.]+", lines[-1][18:])
+    assert [line[:18].rstrip() for line in lines[1:]] == [*LINES[1:], "seat 3 by face"]
+    assert re.fullmatch(r"1: [\d.]+%  2: [\d.]+%  3: [\d.]+%", lines[-6][18:])
+    assert re.fullmatch(r"1: [\d.]+% to [\d.]+%  2: [\d.]+% to [\d.]+%  3: [\d.]+% to [\d.]+%", lines[-5][18:])
+    assert re.fullmatch(r"[+-][\d.]+ points over even, [+-][\d.]+ to [+-][\d.]+", lines[-4][18:])
+    assert re.fullmatch(r"(\d[ab]: [\d.]+%  )*\d[ab]: [\d.]+%; chi-squared [\d.]+ of \d+", lines[-1][18:])
 
 
 def test_selfplay_takes_the_bot_the_expert_game_and_goodies():
@@ -98,6 +110,13 @@ def test_the_first_seat_is_compared_with_an_even_share():
     lines = lines_of(*[QUIET] * 5, *[replace(QUIET, ranking=(1, 2))] * 5)
     assert lines["95% intervals"] == "1: 23.7% to 76.3%  2: 23.7% to 76.3%"
     assert lines["first seat"] == "+0.0 points over even, -26.3 to +26.3"
+
+
+def test_a_seat_is_compared_face_by_face():
+    other = replace(QUIET, ranking=(1, 2), faces=("1b", "2b"))
+    lines = lines_of(*[QUIET] * 8, *[other] * 8)
+    assert lines["seat 1 by face"] == "1a: 0.0%  1b: 100.0%  2b: 50.0%; chi-squared 16.0 of 3"
+    assert lines_of(QUIET, QUIET)["seat 2 by face"] == "1a: 100.0%  2b: 100.0%; chi-squared 0.0 of 2"
 
 
 def test_every_player_can_play_against_itself(monkeypatch):
