@@ -290,6 +290,15 @@ def test_pages_and_documents_say_whose_program_a_bot_is(
         assert person.user.owner == ada
 
 
+def test_the_staff_sees_whose_a_bot_is_and_finds_all_bots(ada: User, rex: User) -> None:
+    staff = signed_in(User.objects.create_superuser("op@example.org", "starlight", display_name="Op"))
+    listed = staff.get("/admin/accounts/user/?owner__isempty=0").content.decode()
+    assert "Rex bot" in listed
+    assert '<td class="field-owner nowrap">Ada' in listed
+    assert "ada@example.org" not in listed
+    assert "owner of the bot" in staff.get(f"/admin/accounts/user/{rex.pk}/change/").content.decode().lower()
+
+
 def test_seats_of_bots_are_marked(bo: User, rex: User) -> None:
     waiting, running = offer(bo, rex), start_game([bo, rex], takes_bots=True)
     for address in (reverse("invitation", args=[waiting.key]), reverse("game", args=[running.key])):
