@@ -9,7 +9,6 @@ import pytest
 import schemathesis
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
@@ -21,7 +20,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from accounts import tokens
 from accounts.models import Scope
 from engine.errors import RulesCode
 from engine.gravity.codes import GravityCode
@@ -35,6 +33,7 @@ from games.errors import GameCode
 from tests.flows.addresses import addresses
 from tests.flows.play import make_user, play_randomly, start_game
 from tests.flows.world import World
+from tests.games.programs import limitless, token_of
 
 EXAMPLES: Final = 12
 """So many requests of each operation, for each of the people who ask."""
@@ -114,17 +113,6 @@ def test_the_page_shows_every_operation_shape_and_code() -> None:
 # Against the running site
 
 
-def limitless(monkeypatch: pytest.MonkeyPatch) -> None:
-    for throttle in (
-        base.ReadThrottle,
-        base.AskThrottle,
-        base.PlayThrottle,
-        base.CreateThrottle,
-        base.SandboxThrottle,
-    ):
-        monkeypatch.setattr(throttle, "rate", "100000/min")
-
-
 def ask_all(asked: Any, send: Callable[[Any], None]) -> None:
     """Send requests of an operation, the same at each run."""
 
@@ -151,8 +139,7 @@ class Asker:
         self.cookies = {**cookies, "csrftoken": TOKEN}
         self.headers = {"X-CSRFToken": TOKEN, "Origin": site}
         if by_token:
-            _made, text = tokens.make(world.player, name="Bot", scopes=[*Scope], life=None, now=timezone.now())
-            self.cookies, self.headers = {}, {"Authorization": f"Bearer {text}"}
+            self.cookies, self.headers = {}, {"Authorization": f"Bearer {token_of(world.player)}"}
         self.site = site
         self.seen: Counter[tuple[str, int]] = Counter()
         about = world.about
