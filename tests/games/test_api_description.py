@@ -1,5 +1,6 @@
 """The description of the API is true: what the site answers is what it says, and its page shows all of it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
@@ -31,7 +32,7 @@ from games.api.views.elsewhere import NothingView
 from games.clock import ClockCode
 from games.errors import GameCode
 from tests.flows.addresses import addresses
-from tests.flows.play import make_user, play_randomly, start_game
+from tests.flows.play import RULES, make_user, play_randomly, start_game
 from tests.flows.world import World
 from tests.games.programs import limitless, token_of
 
@@ -97,6 +98,12 @@ def test_the_list_of_problems_has_every_code_once_with_words() -> None:
     assert API_REFUSALS.keys() == set(ApiCode)
     assert all(kind.words.endswith((".", "!", "?")) and "%(" not in kind.words for kind in listed)
     assert all(400 <= kind.status < 600 for kind in listed)
+
+
+def test_it_says_which_computer_players_there_are() -> None:
+    shapes = description()["components"]["schemas"]
+    words = shapes["NewGame"]["properties"]["bots"]["description"]
+    assert re.findall(r"`(.+?)`", words) == [*RULES.bots]
 
 
 @pytest.mark.django_db
