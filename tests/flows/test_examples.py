@@ -30,7 +30,7 @@ from games.tasks.thinking import play_next_turn
 from tests import leftovers
 from tests.conftest import NO_NODE, ROOT
 from tests.games.programs import limitless, token_of
-from tests.services import HOST, free_port, wait_until
+from tests.services import HOST, wait_until
 
 EXAMPLES: Final = ROOT / "examples"
 PROGRAMS: Final = ("bot.py", "bot.mjs")
@@ -51,14 +51,18 @@ class BadDay(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, site: str, port: int) -> None:
-        super().__init__((HOST, port), Passing)
+    def __init__(self, site: str) -> None:
+        super().__init__((HOST, 0), Passing, bind_and_activate=False)
+        self.server_bind()  # the port is taken; who connects is refused until the day begins
         self.site = urlsplit(site).netloc
-        self.address = f"http://{HOST}:{port}"
+        self.address = f"http://{HOST}:{self.server_port}"
         self.numbers = count(1)
         self.last = 0
         self.turns: Counter[str] = Counter()
         """How often each turn was sent, by its key."""
+
+    def begin(self) -> None:
+        self.server_activate()
         Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -171,7 +175,8 @@ def offer(user: User, **terms: Any) -> Game:
 def test_a_program_plays_a_whole_game_on_a_bad_day(
     program: str, start: Start, ada: User, live_server: LiveServer
 ) -> None:
-    token, own, day = token_of(ada), Entry.objects.filter(by=Actor.PLAYER), BadDay(live_server.url, free_port())
+    token, own, day = token_of(ada), Entry.objects.filter(by=Actor.PLAYER), BadDay(live_server.url)
+    day.begin()
     process = start(program, token, "--new", "nova:1", *EAGER, site=day.address)
     play_until(lambda: own.count() > 5)
     process.kill()
@@ -190,11 +195,11 @@ def test_a_program_plays_a_whole_game_on_a_bad_day(
 def test_a_program_waits_for_a_site_that_is_away(
     program: str, start: Start, ada: User, live_server: LiveServer
 ) -> None:
-    port = free_port()
-    process = start(program, token_of(ada), site=f"http://{HOST}:{port}")
+    day = BadDay(live_server.url)
+    process = start(program, token_of(ada), site=day.address)
     assert process.stdout is not None
     assert "refused" in process.stdout.readline().lower()
-    day = BadDay(live_server.url, port)
+    day.begin()
     assert "Playing as Ada\n" in iter(process.stdout.readline, "")
     stop(process)
     day.end()
