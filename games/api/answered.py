@@ -79,7 +79,10 @@ class SummaryAnswer(Answer):
     series_length = serializers.IntegerField()
     series_number = serializers.IntegerField()
     seats = SeatAnswer(many=True)
-    viewer = serializers.IntegerField(allow_null=True, help_text="The number of the reader's own seat.")
+    viewer = serializers.IntegerField(
+        allow_null=True,
+        help_text="The number of the reader's seat; null where they have none, and before the start.",
+    )
     seq = serializers.IntegerField(help_text="The number of the last entry.")
     round = serializers.IntegerField()
     turns = serializers.IntegerField()

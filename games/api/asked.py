@@ -6,12 +6,14 @@ from typing import Any, Final
 from rest_framework import serializers
 
 from accounts.names import normalise_name, validate_title
+from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, OnTimeout, TimeControl, custom
 from games.commands.create_game import MOST_IN_SERIES
 from games.log.gates import PUNCTUAL, RATINGS, Gates
 from games.models import TURN_LENGTH
 from games.models.choices import Status
 from games.models.game import NAME_LENGTH
+from games.presenters.registry import new_games
 from games.presenters.sheets import Scheme
 
 LONGEST_STEP: Final = 12
@@ -19,6 +21,8 @@ MOST_STEPS: Final = TURN_LENGTH // 2
 """A step has a character at least, and a blank before the next one."""
 LAST_NUMBER: Final = 10**9
 LARGEST_PERSON: Final = 2**63 - 1
+BOTS: Final = [f"`{bot}`" for ruleset, _presenter in new_games().values() for bot in RULESETS[ruleset].bots]
+"""The computer players that new games can have, as code."""
 
 
 class Body(serializers.Serializer[Any]):
@@ -167,7 +171,10 @@ class NewGame(Body):
         default=False, help_text="Bots, programs of people, may join; it is not rated then. Games of bots always do."
     )
     bots = serializers.ListField(
-        child=serializers.CharField(max_length=32), max_length=20, default=list, help_text="Computer players, by kind."
+        child=serializers.CharField(max_length=32),
+        max_length=20,
+        default=list,
+        help_text=f"Computer players, by kind; from the weakest to the strongest: {' '.join(BOTS)}",
     )
     invited = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_PERSON),
