@@ -167,7 +167,7 @@ def play_until(ready: Callable[[], bool]) -> None:
 
 def offer(user: User, **terms: Any) -> Game:
     """Create a game for two that anybody may join."""
-    asked = {"ruleset": "gravity-1", "size": 2, "options": {}, "public": True, "bots": [], **terms}
+    asked = {"ruleset": "gravity-1", "size": 2, "options": {}, "public": True, "bots": [], "takes_bots": True, **terms}
     return commands.create_game(user=user, now=timezone.now(), **asked)
 
 
