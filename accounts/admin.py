@@ -78,15 +78,25 @@ class UserAdmin(Reasoned, BaseUserAdmin[User]):
     form = ChangeUserForm
     change_user_password_template = None
     add_form = AddUserForm
-    list_display = ("display_name", "email", "is_confirmed", "language", "is_active", "is_staff", "date_joined")
-    list_filter = ("is_active", "is_staff", "is_guest", "language")
+    list_display = (
+        "display_name",
+        "email",
+        "owner",
+        "is_confirmed",
+        "language",
+        "is_active",
+        "is_staff",
+        "date_joined",
+    )
+    list_filter = ("is_active", "is_staff", "is_guest", ("owner", admin.EmptyFieldListFilter), "language")
+    list_select_related = ("owner",)
     search_fields = ("name_key__contains", "email__contains")
     ordering = ("name_key",)
     paginator = FirstPages
     show_full_result_count = False
-    readonly_fields: ClassVar[Any] = ("last_login", "date_joined", "is_guest", *BARRED)
+    readonly_fields: ClassVar[Any] = ("last_login", "date_joined", "is_guest", "owner", *BARRED)
     fieldsets: ClassVar[Any] = (
-        (None, {"fields": ("why", "email", "display_name")}),
+        (None, {"fields": ("why", "email", "display_name", "owner")}),
         (_("Barred"), {"fields": BARRED}),
         (
             _("Preferences"),

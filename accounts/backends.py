@@ -1,4 +1,6 @@
-"""Who signs in: by the one address of an account."""
+"""Who signs in: by the one address of an account, and never as a bot."""
+
+from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend as BaseAuthenticationBackend
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -11,3 +13,7 @@ class AuthenticationBackend(BaseAuthenticationBackend):
 
     def _authenticate_by_email(self, email: str, password: str) -> AbstractBaseUser | None:
         return self._check_password(User.objects.filter(email=email.strip().lower()).first(), password)
+
+    def user_can_authenticate(self, user: Any) -> bool:
+        """Return whether somebody can be signed in on pages: nobody as a bot, whatever session there is."""
+        return super().user_can_authenticate(user) and not user.is_bot

@@ -1,11 +1,14 @@
 """Who wants nothing to do with whom: the one answer for everything that brings people together.
 
-It works both ways: whoever blocks is spared the other, and does not come upon them either. Nobody is told that they are
+It works both ways: whoever blocks is spared the other, and does not come upon them either. A block of somebody, or by
+somebody, holds for their bots too; one of a bot for that bot alone. Nobody is told that they are
 blocked: what they can't do is refused in the words of any refusal.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -18,22 +21,39 @@ MOST: Final = 500
 """How many people one person can block."""
 
 
-def blocked_between(person: int, others: Collection[int | None]) -> bool:
+def numbers_of(*people: User | None) -> set[int]:
+    """Return by which numbers blocks concern some people: their own, and of a bot that of its owner too."""
+    found = {number for person in people if person is not None for number in (person.pk, person.owner_id)}
+    return {number for number in found if number is not None}
+
+
+def blocked_between(person: User, others: Iterable[User | None]) -> bool:
     """Return whether a person has blocked one of the others, or one of them this person: one query, none for nobody."""
-    numbers = [number for number in others if number is not None and number != person]
+    own = numbers_of(person)
+    numbers = numbers_of(*(other for other in others if other != person)) - own
     if not numbers:
         return False
-    either = Q(blocker=person, blocked__in=numbers) | Q(blocked=person, blocker__in=numbers)
+    either = Q(blocker__in=own, blocked__in=numbers) | Q(blocked__in=own, blocker__in=numbers)
     return Block.objects.filter(either).exists()
 
 
-def apart_from(person: Any, column: str) -> Q:
-    """Return the condition that a column names somebody whom a person has blocked, or who has blocked them.
+def blocked_among(people: Iterable[User]) -> bool:
+    """Return whether any of some people has blocked another one: one query."""
+    numbers = numbers_of(*people)
+    return Block.objects.filter(blocker__in=numbers, blocked__in=numbers).exists()
 
-    ``person`` may be a number or the expression of one.
-    """
-    theirs, others = blocked_by(person), Block.objects.filter(blocked=person).values("blocker")
-    return Q(**{f"{column}__in": theirs}) | Q(**{f"{column}__in": others})
+
+def apart_from(person: User, column: str) -> Q:
+    """Return the condition that a column names somebody whom a person has blocked, or who has blocked them."""
+    own = numbers_of(person)
+    theirs, others = Block.objects.filter(blocker__in=own), Block.objects.filter(blocked__in=own)
+    apart = (
+        theirs.values("blocked"),
+        theirs.filter(blocked__bots__isnull=False).values("blocked__bots"),
+        others.values("blocker"),
+        others.filter(blocker__bots__isnull=False).values("blocker__bots"),
+    )
+    return reduce(or_, (Q(**{f"{column}__in": numbers}) for numbers in apart))
 
 
 def blocked_by(person: Any) -> QuerySet[Any, Any]:
@@ -60,9 +80,9 @@ def people_blocked_by(person: User) -> QuerySet[User]:
 def add(person: User, other: User, now: datetime) -> bool:
     """Block a person; return whether they were not blocked before. Both are locked.
 
-    Raises `ValidationError` for oneself, and for one person too many.
+    Raises `ValidationError` for oneself, for a bot of one's own, and for one person too many.
     """
-    if person.pk == other.pk:
+    if numbers_of(person) & numbers_of(other):
         raise ValidationError(_("You can't block yourself."), code="self")
     if has_blocked(person, other.pk):
         return False

@@ -93,16 +93,20 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, display_name=display_name, is_staff=True, is_superuser=True, **fields)
 
     def named(self, name: str) -> "User | None":
-        """Return the active user with this display name, whatever its case, or None; nobody who is not confirmed."""
-        return self.confirmed().filter(name_key=fold_name(normalise_name(name))).first()
+        """Return the active user with this display name, whatever its case, or None; nobody who can't be found."""
+        return self.found().filter(name_key=fold_name(normalise_name(name))).first()
+
+    def found(self) -> "models.QuerySet[User]":
+        """Return the active users whom others find by name: those who are confirmed, and bots."""
+        return self.filter(Q(confirmed_address=F("email")) | Q(owner__is_active=True), is_active=True)
 
     def confirmed(self) -> "models.QuerySet[User]":
         """Return the active users whose present address is confirmed: those that others may know of, and get mail."""
         return self.filter(is_active=True, confirmed_address=F("email"))
 
     def shown(self) -> "models.QuerySet[User]":
-        """Return the active users who have a page that anyone may see: those who are confirmed, and guests."""
-        return self.filter(Q(confirmed_address=F("email")) | Q(is_guest=True), is_active=True)
+        """Return the active users who have a page that anyone may see: those who can be found, and guests."""
+        return self.found() | self.filter(is_guest=True, is_active=True)
 
     def get(self, *args: Any, **kwargs: Any) -> "User":
         """Return the one user who is asked for; by ``pk`` alone, as every request does, by a compiled statement."""
@@ -193,6 +197,17 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
         on_delete=models.CASCADE,
         related_name="+",
     )
+    # The person whose program this is: a bot, which plays by access tokens and is signed in to by nobody
+    # (`accounts.bots`). Their account goes last.
+    owner = models.ForeignKey(
+        "self",
+        verbose_name=_("owner of the bot"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="bots",
+    )
     # Set when a mail server refuses the address for good; it says nothing about any other address.
     refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)
@@ -227,6 +242,11 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
     def shown_name(self) -> str:
         """The name as it stands among other words: on pages, in titles and in mails."""
         return isolate(self.display_name)
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether this is the account of somebody's program."""
+        return self.owner_id is not None
 
     @property
     def refuses_mail(self) -> bool:

@@ -91,7 +91,7 @@ def _is_of(user: User, form: Application) -> bool:
 
 def waiting() -> QuerySet[User]:
     """Return the accounts that were never confirmed and that nobody has signed in to."""
-    return User.objects.filter(confirmed_address="", last_login=None, is_staff=False, is_guest=False)
+    return User.objects.filter(confirmed_address="", last_login=None, is_staff=False, is_guest=False, owner=None)
 
 
 @transaction.atomic

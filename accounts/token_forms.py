@@ -1,6 +1,6 @@
 """The form of an access token."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import NameField
-from accounts.models import AccessToken, Scope
+from accounts.models import AccessToken, Scope, User
 from accounts.tokens import LIVES
 
 NAME_LENGTH: Final = 50
@@ -42,8 +42,12 @@ def validate_printable(text: str) -> None:
 
 
 class AccessTokenForm(forms.Form):
-    """What a new token is called, what it allows, and for how long."""
+    """Whose a new token is, what it is called, what it allows, and for how long.
 
+    Who has no bot is not asked whose it is.
+    """
+
+    bot = forms.TypedChoiceField(label=_("For"), required=False, coerce=int, empty_value=None)
     name = NameField(
         label=_("Name"),
         help_text=_("By which you will know it again, for example the name of the program."),
@@ -59,8 +63,19 @@ class AccessTokenForm(forms.Form):
     )
     life = forms.ChoiceField(label=_("How long it works"), choices=[*LIFE_WORDS.items()], initial="quarter")
 
-    def __init__(self, sent: QueryDict | None = None) -> None:
+    def __init__(self, sent: QueryDict | None = None, *, bots: Sequence[User], chosen: str = "") -> None:
         super().__init__(sent, label_suffix="")
+        self._bots = {bot.pk: bot for bot in bots}
+        field = self.fields["bot"]
+        assert isinstance(field, forms.TypedChoiceField)
+        field.choices = [("", _("yourself")), *((bot.pk, bot.shown_name) for bot in bots)]
+        field.initial = chosen
+        if not bots:
+            del self.fields["bot"]
+
+    def clean_bot(self) -> User | None:
+        """Return the bot whose the token is; None for the person's own."""
+        return self._bots.get(self.cleaned_data["bot"])
 
     def clean_life(self) -> timedelta | None:
         """Return for how long the token lives; None for ever."""

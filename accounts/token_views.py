@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from accounts import tokens
+from accounts import bots, tokens
 from accounts.models import User
 from accounts.readers import stored_reader
 from accounts.token_forms import AccessTokenForm, scope_words
@@ -42,7 +42,9 @@ REFUSALS: Final[dict[type[tokens.TokenError], "tuple[str | None, _StrPromise]"]]
 def access_tokens(request: HttpRequest) -> HttpResponse:
     """Show a person's tokens; make one, whose text the answer shows this once, after asking that it is they."""
     user = stored_reader(request)
-    form = AccessTokenForm(request.POST if request.method == "POST" else None)
+    own_bots = [*bots.owned(user)]
+    sent = request.POST if request.method == "POST" else None
+    form = AccessTokenForm(sent, bots=own_bots, chosen=request.GET.get("for", ""))
     if not form.is_bound:
         return _show(request, user, form)
     raise_if_reauthentication_required(request, app="accounts")
@@ -56,7 +58,7 @@ def access_tokens(request: HttpRequest) -> HttpResponse:
     except tokens.TokenError as error:
         form.add_error(*REFUSALS[type(error)])
         return _show(request, user, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    return _show(request, user, AccessTokenForm(), made=text)
+    return _show(request, user, AccessTokenForm(bots=own_bots), made=text)
 
 
 @login_required

@@ -2,7 +2,8 @@
 
 A person makes one in the settings, is shown it once, and takes it back there. What ends all their other sign-ins ends
 their tokens too (`accounts.sessions`): a new password, another address, signing out everywhere else, the staff's
-signing them out. Whoever is suspended plays on in their running games, and so does their program.
+signing them out. The tokens of a person's bots are theirs as well: made, counted, taken back and ended with their own.
+Whoever is suspended plays on in their running games, and so does their program.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,12 +18,13 @@ from django.views.decorators.debug import sensitive_variables
 
 from accounts import mails
 from accounts.audit import Staff, record
+from accounts.bots import with_bots
 from accounts.models import AccessToken, Scope, StaffAct, User
 from accounts.token_text import digest, draw, is_token, start_of
 from statements import Parameter, Select
 
 MOST: Final = 20
-"""How many tokens a person may have, those included that have expired and still stand on their page."""
+"""How many tokens a person and their bots may have, those included that have expired and still stand on the page."""
 USED_EVERY: Final = timedelta(minutes=10)
 """How often at most it is written down that a token was used."""
 KEPT_FOR: Final = timedelta(days=30)
@@ -34,7 +36,7 @@ LIVES: Final[Mapping[str, timedelta | None]] = {
     "never": None,
 }
 """How long a token may live, by the name of the choice."""
-TOKEN: Final = Select(AccessToken.objects.select_related("user").filter(hash=Parameter("hash")))
+TOKEN: Final = Select(AccessToken.objects.select_related("user__owner").filter(hash=Parameter("hash")))
 
 logger = structlog.get_logger(__name__)
 
@@ -58,24 +60,31 @@ class TooManyError(TokenError):
 @sensitive_variables("text")
 @transaction.atomic
 def make(
-    user: User, *, name: str, scopes: Collection[Scope], life: timedelta | None, now: datetime
+    user: User,
+    *,
+    name: str,
+    scopes: Collection[Scope],
+    life: timedelta | None,
+    now: datetime,
+    bot: User | None = None,
 ) -> tuple[AccessToken, str]:
-    """Make a token that lives for so long, or until it is taken back; return its row, and its text for this once.
+    """Make a token of a person, or of a ``bot`` of theirs; return its row, and its text for this once.
 
-    Its person is told by a mail. Raises `TokenError`.
+    It lives for so long, or until it is taken back. The person is told by a mail. Raises `TokenError`.
     """
     # The lock keeps two forms of one person apart, so that the second one sees what the first has made.
     person = User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True).first()
     if person is None or person.is_guest or not person.is_confirmed:
         raise NotConfirmedError
-    owned = AccessToken.objects.filter(user=person)
-    if owned.filter(name=name).exists():
+    if bot is not None and bot.owner_id != person.pk:
+        raise NotConfirmedError
+    if owned(person).filter(user=bot or person, name=name).exists():
         raise NameTakenError
-    if owned.count() >= MOST:
+    if owned(person).count() >= MOST:
         raise TooManyError
     text = draw()
     token = AccessToken.objects.create(
-        user=person,
+        user=bot or person,
         name=name,
         start=start_of(text),
         hash=digest(text),
@@ -83,8 +92,9 @@ def make(
         made_at=now,
         expires_at=None if life is None else now + life,
     )
-    logger.info("access token made", user=person.pk, token=token.pk, scopes=token.scopes)
-    mails.ask(mails.ACCESS_MADE, person.email, user=person, name=name)
+    logger.info("access token made", user=token.user_id, token=token.pk, scopes=token.scopes)
+    words = {"name": name} if bot is None else {"name": name, "bot": bot.display_name}
+    mails.ask(mails.ACCESS_MADE, person.email, user=person, **words)
     return token, text
 
 
@@ -97,7 +107,8 @@ def find(text: str, *, now: datetime) -> AccessToken | None:
     token = TOKEN.first(hash=digest(text)) if is_token(text) else None
     if token is None or token.is_expired(now) or not token.user.is_active:
         return None
-    return token
+    owner = token.user.owner
+    return token if owner is None or owner.is_active else None
 
 
 def note_used(token: AccessToken, now: datetime) -> None:
@@ -112,26 +123,27 @@ def note_used(token: AccessToken, now: datetime) -> None:
 
 
 def owned(user: User) -> QuerySet[AccessToken]:
-    """Return a person's tokens, the latest first."""
-    return AccessToken.objects.filter(user=user).order_by("-made_at", "-pk")
+    """Return the tokens of a person and of their bots, the latest first, each with whose it is."""
+    tokens = AccessToken.objects.filter(with_bots(user, "user"))
+    return tokens.select_related("user").order_by("-made_at", "-pk")
 
 
 def of_number(user: User, number: int) -> AccessToken | None:
-    """Return a person's token by its number, or None where they have no such one."""
+    """Return a token of a person or their bots by its number, or None where they have no such one."""
     return owned(user).filter(pk=number).first()
 
 
 def revoke(user: User, number: int) -> bool:
     """Take a token back, which opens nothing from now on; return whether its person had it."""
-    found, _rows = AccessToken.objects.filter(user=user, pk=number).delete()
+    found, _rows = AccessToken.objects.filter(with_bots(user, "user"), pk=number).delete()
     if found:
         logger.info("access token revoked", user=user.pk, token=number)
     return bool(found)
 
 
 def revoke_all(user: User) -> int:
-    """Take all tokens of a person back; return how many there were."""
-    count, _rows = AccessToken.objects.filter(user=user).delete()
+    """Take all tokens of a person and of their bots back; return how many there were."""
+    count, _rows = AccessToken.objects.filter(with_bots(user, "user")).delete()
     if count:
         logger.info("access tokens revoked", user=user.pk, count=count)
     return count
@@ -139,11 +151,12 @@ def revoke_all(user: User) -> int:
 
 @transaction.atomic
 def revoke_for_staff(user: User, staff: Staff) -> None:
-    """Take all tokens of a person back, for the staff; they are told by a mail."""
+    """Take all tokens of a person back, or of a bot, for the staff; the person is told by a mail."""
     count = revoke_all(user)
     record(staff, StaffAct.REVOKE_TOKENS, timezone.now(), person=user.pk, count=count)
+    person = user.owner or user
     if count:
-        mails.ask(mails.ACCESS_REVOKED, user.email, user=user)
+        mails.ask(mails.ACCESS_REVOKED, person.email, user=person)
 
 
 def spent(now: datetime) -> QuerySet[AccessToken]:

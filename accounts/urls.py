@@ -7,6 +7,7 @@ from django.urls import path, re_path
 
 from accounts import (
     address_views,
+    bot_views,
     code_views,
     factor_views,
     session_views,
@@ -59,6 +60,7 @@ urlpatterns = [
     path("sessions/<number:number>/end", not_for_guests(session_views.end_session), name="end_session"),
     path("tokens/", not_for_guests(token_views.access_tokens), name="access_tokens"),
     path("tokens/<number:number>/revoke/", not_for_guests(token_views.revoke_token), name="revoke_token"),
+    path("bots/", not_for_guests(bot_views.bot_list), name="bots"),
     path("password/set/", not_for_guests(allauth_views.password_set), name="account_set_password"),
     # Of allauth's pages of second factors those that we want.
     path("factors/", not_for_guests(factor_views.IndexView.as_view()), name="mfa_index"),

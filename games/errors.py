@@ -133,6 +133,12 @@ class GameCode(StrEnum):
     """Guests invite nobody."""
     GUEST_WRITES = "guest-writes"
     """Guests write no messages."""
+    BOT_JOINS = "bot-joins"
+    """Bots take seats only in games that take bots."""
+    NOT_FOR_BOTS = "not-for-bots"
+    """People alone invite, write and report."""
+    TOO_MANY_GAMES = "too-many-games"
+    """The bot sits in as many open and running games as a bot may. Parameters: ``most``."""
     SUSPENDED = "suspended"
     """The staff has suspended the person: they play their running games on, and begin nothing."""
     SILENCED = "silenced"
@@ -215,6 +221,9 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.GUEST_JOINS: HTTPStatus.FORBIDDEN,
     GameCode.GUEST_INVITES: HTTPStatus.FORBIDDEN,
     GameCode.GUEST_WRITES: HTTPStatus.FORBIDDEN,
+    GameCode.BOT_JOINS: HTTPStatus.FORBIDDEN,
+    GameCode.NOT_FOR_BOTS: HTTPStatus.FORBIDDEN,
+    GameCode.TOO_MANY_GAMES: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.SUSPENDED: HTTPStatus.FORBIDDEN,
     GameCode.SILENCED: HTTPStatus.FORBIDDEN,
     GameCode.NO_SEAT_FOR_YOU: HTTPStatus.FORBIDDEN,

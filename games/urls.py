@@ -154,5 +154,6 @@ urlpatterns = [
     path("accounts/blocked/", blocks.blocked_people, name="blocked_people"),
     path("accounts/holidays/", holidays.holidays, name="holidays"),
     path("accounts/holidays/<number:number>/drop", holidays.drop_holiday, name="drop_holiday"),
+    path("accounts/bots/<number:number>/delete/", account.delete_bot, name="delete_bot"),
     path("accounts/delete/", account.delete_account, name="delete_account"),
 ]

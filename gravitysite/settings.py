@@ -384,6 +384,7 @@ ACCOUNT_RATE_LIMITS = {
     "second_factor": env.str("RATE_SECOND_FACTOR", default="50/d/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
     "access_token": env.str("RATE_TOKENS", default="10/h/user"),
+    "bot": env.str("RATE_BOTS", default="10/d/user"),
     "guest": env.str("RATE_GUESTS", default="30/d/ip"),
     # Pictures that have to be rendered: some tenths of a second of work each.
     "picture": env.str("RATE_PICTURES", default="30/m/ip"),

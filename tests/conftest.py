@@ -64,6 +64,8 @@ ON_POSTGRESQL = os.environ.get("TEST_ON") == "postgresql"
 NO_POSTGRESQL = "needs PostgreSQL: install it (Debian: postgresql) or set TEST_DATABASE_URL=postgres://user@host:port"
 NO_REDIS = "needs Redis: install it (Debian: redis-server) or set TEST_REDIS_URL=redis://host:port"
 NO_CHROMIUM = "needs Chromium: install it (Debian: chromium-headless-shell) or set CHROMIUM=/path/to/it"
+NO_NODE = "needs Node.js from 18.3 on: install it (Debian: nodejs)"
+NO_CURL = "needs curl: install it (Debian: curl)"
 CHROMIUM_ARGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -74,11 +74,15 @@ class SummaryAnswer(Answer):
     options = serializers.DictField()
     public = serializers.BooleanField()
     players_only = serializers.BooleanField()
+    takes_bots = serializers.BooleanField(help_text="Whether bots, programs of people, may join.")
     rated = serializers.BooleanField()
     series_length = serializers.IntegerField()
     series_number = serializers.IntegerField()
     seats = SeatAnswer(many=True)
-    viewer = serializers.IntegerField(allow_null=True, help_text="The number of the reader's own seat.")
+    viewer = serializers.IntegerField(
+        allow_null=True,
+        help_text="The number of the reader's seat; null where they have none, and before the start.",
+    )
     seq = serializers.IntegerField(help_text="The number of the last entry.")
     round = serializers.IntegerField()
     turns = serializers.IntegerField()
@@ -214,12 +218,21 @@ class RecordAnswer(Answer):
     in_time = serializers.IntegerField()
 
 
+class OwnerAnswer(Answer):
+    """Whose program a bot is."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+
+
 class PlayerAnswer(Answer):
-    """A person as others see them; who hides results has none here."""
+    """A person, or a bot, as others see them; who hides results has none here."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()
     guest = serializers.BooleanField()
+    bot = serializers.BooleanField(help_text="Whether it is a person's program.")
+    owner = OwnerAnswer(allow_null=True, help_text="The person whose program it is; null for people.")
     results_shown = serializers.BooleanField()
     ratings = RatingAnswer(many=True)
     records = RecordAnswer(many=True)
@@ -240,6 +253,8 @@ class MeAnswer(Answer):
     number = serializers.IntegerField()
     name = serializers.CharField()
     guest = serializers.BooleanField()
+    bot = serializers.BooleanField(help_text="Whether it is a person's program.")
+    owner = OwnerAnswer(allow_null=True, help_text="The person whose program it is; null for people.")
     language = serializers.CharField()
     time_zone = serializers.CharField()
     games = CountsAnswer()

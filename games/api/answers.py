@@ -22,7 +22,7 @@ from games.models import Game
 from games.models.choices import Status
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
-from games.queries.listing import Urgent, games_waiting, own_games, public_games
+from games.queries.listing import Urgent, games_for_bots, games_invited_to, games_waiting, own_games, public_games
 from games.queries.ratings import rating_changes
 
 
@@ -68,16 +68,31 @@ def answer_with_games(
     return Response(games_document(games, reader, begin))
 
 
-def list_games(reader: Reader, *, status: str, mine: bool, waiting: bool, after: str) -> Response:
+def list_games(
+    reader: Reader,
+    *,
+    status: str,
+    after: str,
+    mine: bool = False,
+    waiting: bool = False,
+    invited: bool = False,
+    takes_bots: bool = False,
+) -> Response:
     """Return a page of public games, of one's own, or of those that wait for one."""
     address = reverse("api_games")
     if waiting:
         urgent, later = games_waiting(person_who_asks(reader), place_of(after, Urgent.read))
         return answer_with_games(urgent, reader, later, address, waiting="true")
     place = place_of(after, queries.Moment.read)
+    if invited:
+        games, following = games_invited_to(person_who_asks(reader), place)
+        return answer_with_games(games, reader, following, address, invited="true")
     if mine:
         games, following = own_games(Status(status), person_who_asks(reader), place)
         return answer_with_games(games, reader, following, address, status=status, mine="true")
+    if takes_bots:
+        games, following = games_for_bots(reader, place)
+        return answer_with_games(games, reader, following, address, takes_bots="true")
     games, following = public_games(Status(status), reader, place)
     return answer_with_games(games, reader, following, address, status=status)
 

@@ -6,12 +6,14 @@ from typing import Any, Final
 from rest_framework import serializers
 
 from accounts.names import normalise_name, validate_title
+from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, OnTimeout, TimeControl, custom
 from games.commands.create_game import MOST_IN_SERIES
 from games.log.gates import PUNCTUAL, RATINGS, Gates
 from games.models import TURN_LENGTH
 from games.models.choices import Status
 from games.models.game import NAME_LENGTH
+from games.presenters.registry import new_games
 from games.presenters.sheets import Scheme
 
 LONGEST_STEP: Final = 12
@@ -19,6 +21,8 @@ MOST_STEPS: Final = TURN_LENGTH // 2
 """A step has a character at least, and a blank before the next one."""
 LAST_NUMBER: Final = 10**9
 LARGEST_PERSON: Final = 2**63 - 1
+BOTS: Final = [f"`{bot}`" for ruleset, _presenter in new_games().values() for bot in RULESETS[ruleset].bots]
+"""The computer players that new games can have, as code."""
 
 
 class Body(serializers.Serializer[Any]):
@@ -45,6 +49,12 @@ class GamesQuery(serializers.Serializer[Any]):
     mine = serializers.BooleanField(default=False, help_text="Those in which one has a seat, in place of public ones.")
     waiting = serializers.BooleanField(
         default=False, help_text="Running ones in which one is to move, the most urgent first, whatever else is asked."
+    )
+    invited = serializers.BooleanField(
+        default=False, help_text="Open ones to which one is invited, the newest first, whatever else is asked."
+    )
+    takes_bots = serializers.BooleanField(
+        default=False, help_text="Open public ones that bots may join, the newest first, whatever status is asked for."
     )
     after = serializers.CharField(required=False, default="", help_text="Where the page begins, as `next` says it.")
 
@@ -157,8 +167,14 @@ class NewGame(Body):
     options = serializers.DictField(default=dict, help_text="The game's own options, by name.")
     public = serializers.BooleanField(default=False, help_text="Listed in the lobby, for anyone to join.")
     players_only = serializers.BooleanField(default=False, help_text="Nobody else sees it once it has started.")
+    takes_bots = serializers.BooleanField(
+        default=False, help_text="Bots, programs of people, may join; it is not rated then. Games of bots always do."
+    )
     bots = serializers.ListField(
-        child=serializers.CharField(max_length=32), max_length=20, default=list, help_text="Computer players, by kind."
+        child=serializers.CharField(max_length=32),
+        max_length=20,
+        default=list,
+        help_text=f"Computer players, by kind; from the weakest to the strongest: {' '.join(BOTS)}",
     )
     invited = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_PERSON),

@@ -31,6 +31,7 @@ def summary_document(table: Table) -> JsonObject:
         "options": game.options,
         "public": game.public,
         "players_only": game.players_only,
+        "takes_bots": game.takes_bots,
         "rated": counts(game, table.seats),
         "series_length": game.series_length,
         "series_number": game.series_number,
@@ -136,6 +137,8 @@ def player_document(person: Person, ratings: Iterable[Rating], totals: Totals | 
         "number": user.pk,
         "name": user.display_name,
         "guest": user.is_guest,
+        "bot": user.is_bot,
+        "owner": _owner_document(user),
         "results_shown": totals is not None,
         "ratings": [
             {
@@ -167,6 +170,8 @@ def me_document(user: User, games: Mapping[MyList, int]) -> JsonObject:
         "number": user.pk,
         "name": user.display_name,
         "guest": user.is_guest,
+        "bot": user.is_bot,
+        "owner": _owner_document(user),
         "language": user.language,
         "time_zone": user.time_zone,
         "games": {which.name.lower(): count for which, count in games.items()},
@@ -180,6 +185,11 @@ def games_document(games: Iterable[Game], reader: Reader, following: str | None)
 
 def _instant(instant: datetime | None) -> str | None:
     return None if instant is None else write_instant(instant)
+
+
+def _owner_document(user: User) -> JsonObject | None:
+    """Return whose program a bot is; None for people."""
+    return None if user.owner is None else {"number": user.owner.pk, "name": user.owner.display_name}
 
 
 def _seat_document(seat: Seat, name: str) -> JsonObject:

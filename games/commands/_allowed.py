@@ -1,6 +1,5 @@
 """Who may do what is theirs to do with others: not who is barred from it by the staff, nor those who are kept apart."""
 
-from collections.abc import Collection
 from datetime import datetime
 
 from accounts.blocks import blocked_between
@@ -23,11 +22,16 @@ def refuse_silenced(person: User, now: datetime) -> None:
         raise GameError(GameCode.SILENCED)
 
 
-def refuse_apart(person: User, game: Game, code: GameCode, *, besides: Collection[int] = (), **params: str) -> None:
+def refuse_bot(person: User) -> None:
+    """Refuse what people alone do to a bot: inviting, writing, reporting. Raises `GameError` (``not-for-bots``)."""
+    if person.is_bot:
+        raise GameError(GameCode.NOT_FOR_BOTS)
+
+
+def refuse_apart(person: User, game: Game, code: GameCode, **params: str) -> None:
     """Refuse to bring a person, who is locked, together with those in a locked game if any of them are kept apart.
 
     Blocking somebody locks both people first: so a block comes before or after this, and never in between.
     """
-    others = {seat.user_id for seat in seats_of(game)} - set(besides)
-    if blocked_between(person.pk, others):
+    if blocked_between(person, (seat.user for seat in seats_of(game))):
         raise GameError(code, **params)

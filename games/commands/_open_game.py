@@ -18,6 +18,8 @@ from games.notices.outbox import enqueue
 
 MOST_BOT_GAMES: Final = 20
 """In how many running games with computer players one person can play."""
+MOST_GAMES: Final = 50
+"""In how many open and running games one bot, somebody's program, can sit."""
 MOST_NEW_BOT_GAMES: Final = 30
 """How many games with computer players one person can create within `RECENT`."""
 RECENT: Final = timedelta(days=1)
@@ -34,6 +36,7 @@ def terms_of(game: Game) -> dict[str, Any]:
         "players_only": game.players_only,
         "name": game.name,
         "time_control": game.time_control,
+        "takes_bots": game.takes_bots,
         "rated": game.rated,
     }
 
@@ -61,6 +64,12 @@ def limit_bot_games(user: User, now: datetime) -> None:
         raise GameError(GameCode.TOO_MANY_BOT_GAMES, most=MOST_BOT_GAMES)
     if with_bots.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW_BOT_GAMES:
         raise GameError(GameCode.TOO_MANY_NEW_BOT_GAMES, most=MOST_NEW_BOT_GAMES)
+
+
+def limit_games(user: User) -> None:
+    """Refuse one game too many to a bot, somebody's program, whose row is locked. Raises ``too-many-games``."""
+    if user.is_bot and Seat.objects.filter(user=user, ended_at=None, retired=False).count() >= MOST_GAMES:
+        raise GameError(GameCode.TOO_MANY_GAMES, most=MOST_GAMES)
 
 
 def leave_open(game: Game, person: User, now: datetime) -> None:

@@ -16,13 +16,15 @@ from games.models.choices import Status
 def block(*, user: User, number: int, now: datetime) -> User:
     """Let ``user`` block the person of that number, and withdraw what either has invited the other to; return them.
 
-    They are no longer on the list of friends of ``user``.
+    It holds for the bots of both. They are no longer on the list of friends of ``user``.
 
     Seats that they hold, in open and in running games, stay theirs. Once more is no error. Raises `ValidationError`
     for oneself and for too many, `User.DoesNotExist` for nobody whom anyone may see.
     """
-    # Both, the lower number first: whatever brings two people together locks one of them, and so comes before or after.
-    found = {pk: lock_person(pk) for pk in sorted({user.pk, User.objects.shown().get(Q(pk=number)).pk})}
+    # Both and their bots, the lowest number first: whatever brings two together locks one, and comes before or after.
+    pair = {user.pk, User.objects.shown().get(Q(pk=number)).pk}
+    bots = User.objects.filter(owner__in=pair).values_list("pk", flat=True)
+    found = {pk: lock_person(pk) for pk in sorted(pair.union(bots))}
     person, other = found[user.pk], found[number]
     if blocks.add(person, other, now):
         _withdraw_invitations(person, other, now)
@@ -40,6 +42,7 @@ def unblock(*, user: User, number: int) -> None:
 def _withdraw_invitations(person: User, other: User, now: datetime) -> None:
     """Decline what waits between two people: to who was invited, and to who invited, it looks like any answer."""
     between = Q(user=person, by=other) | Q(user=other, by=person)
+    between |= Q(user__owner=person, by=other) | Q(user__owner=other, by=person)
     waiting = Invitation.objects.filter(between, declined_at=None, game__status=Status.OPEN)
     for pk in sorted(set(waiting.values_list("game", flat=True))):
         _decline(pk, between, now)

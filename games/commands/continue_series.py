@@ -5,7 +5,8 @@ from random import Random
 
 from django.db import transaction
 
-from accounts.models import Block, User
+from accounts.blocks import blocked_among
+from accounts.models import User
 from games.commands._lock import lock_game, save_change
 from games.commands._open_game import terms_of
 from games.commands._start import CHANCE, start_if_full
@@ -45,10 +46,9 @@ def _play_on(seats: list[Seat], now: datetime) -> bool:
     people = [seat.user for seat in seats if seat.user is not None]
     if any(seat.retired or (seat.user is None and not seat.bot) for seat in seats):
         return False
-    numbers = [person.pk for person in people]
     if any(not person.is_active or person.is_suspended(now) for person in people):
         return False
-    return not Block.objects.filter(blocker__in=numbers, blocked__in=numbers).exists()
+    return not blocked_among(people)
 
 
 def _next_game(old: Game, seats: list[Seat], now: datetime, rng: Random) -> Game:

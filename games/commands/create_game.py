@@ -14,9 +14,9 @@ from accounts.models import User
 from engine.contract import Json
 from engine.rulesets import RULESETS
 from games.clock import DEFAULT_PRESET, PRESETS, TimeControl
-from games.commands._allowed import refuse_silenced, refuse_suspended
+from games.commands._allowed import refuse_bot, refuse_silenced, refuse_suspended
 from games.commands._lock import lock_person
-from games.commands._open_game import RECENT, limit_bot_games, seat_bot
+from games.commands._open_game import RECENT, limit_bot_games, limit_games, seat_bot
 from games.commands._start import CHANCE, start_if_full
 from games.commands.continue_series import follows
 from games.commands.invite import invite_all
@@ -51,6 +51,7 @@ def create_game(
     invited: Collection[int] = (),
     series: int = 1,
     players_only: bool = False,
+    takes_bots: bool = False,
     rated: bool = False,
     gates: Gates = OPEN_TO_ALL,
 ) -> Game:
@@ -59,13 +60,14 @@ def create_game(
     Until it is full it stays open for `OPEN_FOR`; ``rng`` draws its start. Its ``name``, which may be empty, is one
     that `accounts.names` has let pass. One for ``players_only`` can be watched by nobody else. The people of the
     numbers ``invited`` are asked to play, but for those who are gone or kept apart. It is the first of a ``series`` of
-    so many games. It is ``rated`` only between people with an account, and takes whom its ``gates`` let in, or who is
-    invited. Where ``user`` has created a game with this ``token`` already, that one is returned, whatever the other
-    terms. Guests create games against computer players alone, which no list shows. Raises `GameError`:
-    ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``bad-gates``, ``too-many-bots``, ``too-many-invited``,
-    ``guest-creates``, ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``,
-    ``too-many-open-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``too-many-invitations``,
-    ``unknown-bot``; `RulesError`: ``bad-options``.
+    so many games. It takes whom its ``gates`` let in, or who is invited, and bots only where it ``takes_bots``, as
+    those of bots do. It is ``rated`` only between people with an account, without bots. Where ``user`` has created a
+    game with this ``token`` already, that one is returned, whatever the other terms. Guests create games against
+    computer players alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``bad-series``,
+    ``bad-gates``, ``too-many-bots``, ``too-many-invited``, ``guest-creates``, ``not-for-bots`` where one invites,
+    ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``, ``too-many-open-games``,
+    ``too-many-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``;
+    `RulesError`: ``bad-options``.
     """
     rules = RULESETS.get(ruleset)
     if rules is None:
@@ -97,12 +99,15 @@ def create_game(
         series_length=series,
         is_followed=follows(series),
         players_only=players_only,
+        takes_bots=takes_bots or user.is_bot,
         rated=rated,
         **asdict(gates),
     )
     if invited and not user.is_guest:
-        people = User.objects.confirmed().filter(pk__in=invited).exclude(pk=user.pk)
-        invite_all(game, people.exclude(apart_from(user.pk, "pk")), user, now)
+        refuse_bot(person)
+        people = User.objects.found().filter(pk__in=invited).exclude(pk=user.pk)
+        people = people if takes_bots else people.filter(owner=None)
+        invite_all(game, people.exclude(apart_from(person, "pk")), user, now)
     start_if_full(game, now=now, rng=rng)
     return game
 
@@ -125,16 +130,18 @@ def free_seats(size: int, bots: Sequence[str]) -> int:
 def offer_game(user: User, bots: Sequence[str], now: datetime, *, size: int, rated: bool = False, **terms: Any) -> Game:
     """Create an open game on checked terms, with a seat for ``user``, who is locked, and for the computer players.
 
-    With these, or a guest, it is not ``rated`` whatever was asked for. Raises `GameError`: ``too-many-new-games``,
-    ``too-many-open-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``unknown-bot``.
+    With these, or a guest, or where it takes bots, it is not ``rated`` whatever was asked for. Raises `GameError`:
+    ``too-many-new-games``, ``too-many-open-games``, ``too-many-games``, ``too-many-bot-games``,
+    ``too-many-new-bot-games``, ``unknown-bot``.
     """
+    limit_games(user)
     if Game.objects.filter(creator=user, created_at__gt=now - RECENT).count() >= MOST_NEW:
         raise GameError(GameCode.TOO_MANY_NEW_GAMES, most=MOST_NEW)
     if bots:
         limit_bot_games(user, now)
     if len(bots) + 1 < size:
         _limit_open_games(user)
-    terms["rated"] = rated and not bots and not user.is_guest
+    terms["rated"] = rated and not bots and not user.is_guest and not terms.get("takes_bots")
     game = Game.objects.create(creator=user, size=size, created_at=now, expires_at=now + OPEN_FOR, **terms)
     Seat.objects.create(game=game, user=user, name=user.display_name)
     for bot in bots:

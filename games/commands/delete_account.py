@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.audit import Staff, record
+from accounts.bots import owned
 from accounts.models import StaffAct, User
 from games.commands._append import add_retirement
 from games.commands._lock import lock_game, lock_person, save_change
@@ -27,6 +28,7 @@ def delete_account(
     """Delete a person with all that is theirs alone; their games stay, with a seat that nobody can be found by.
 
     They leave the running games as if they had resigned, and the open ones; those that they created are cancelled.
+    Their bots end with them, in the same way.
     Their name goes from seats and records. The log is not touched: the digest of the set-up as it was drawn stays.
     Where the ``staff`` does it, that is written down. Raises `User.DoesNotExist` for someone who is gone, or who is
     none, by now, of those ``among`` whom they have to be.
@@ -36,12 +38,15 @@ def delete_account(
     person = lock_person(user.pk)
     if among is not None:
         among.get(pk=person.pk)
-    _leave_all(person, now)
-    User.objects.select_for_update().get(pk=person.pk)
-    _leave_all(person, now)  # what they joined meanwhile
-    if staff is not None:
-        record(staff, StaffAct.DELETE_PERSON, now, person=person.pk)
-    person.delete()
+    bots = [lock_person(pk) for pk in owned(person).values_list("pk", flat=True)]
+    for each in (*bots, person):
+        _leave_all(each, now)
+    for each in (*bots, person):
+        User.objects.select_for_update().get(pk=each.pk)
+        _leave_all(each, now)  # what they joined meanwhile
+        if staff is not None:
+            record(staff, StaffAct.DELETE_PERSON, now, person=each.pk)
+        each.delete()
 
 
 def _leave_all(person: User, now: datetime) -> None:

@@ -23,7 +23,7 @@ def add_friend(*, user: User, name: str, now: datetime) -> User:
     if user.is_guest:
         raise GameError(GameCode.GUEST_INVITES)
     person = User.objects.named(name)
-    if person is None:
+    if person is None or person.is_bot:
         raise GameError(GameCode.NO_SUCH_PERSON, name=name)
     if person == user:
         raise GameError(GameCode.BEFRIENDED_SELF)

@@ -105,8 +105,8 @@ def _people(
 
 
 def _find(name: str, proof: str | None, address: str | None) -> User | None:
-    """Return the account of a person, if its address, which is confirmed, is that of the person."""
-    accounts = User.objects.confirmed()
+    """Return the account of a person, if its address is that of the person: confirmed, or a bot's."""
+    accounts = User.objects.found()
     if address is not None:
         return accounts.filter(email=address.lower()).first()
     user = accounts.filter(name_key=fold_name(name)).first()

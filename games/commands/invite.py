@@ -7,8 +7,9 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
+from accounts.bots import same_people
 from accounts.models import User
-from games.commands._allowed import refuse_apart, refuse_suspended
+from games.commands._allowed import refuse_apart, refuse_bot, refuse_suspended
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
@@ -28,7 +29,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``no-such-person``,
     ``invited-self``, ``person-seated``, ``person-declined``, ``person-removed``, ``suspended``, ``not-to-be-invited``,
-    ``too-many-invitations``.
+    ``bot-joins`` for a bot in a game that takes none, ``not-for-bots``, ``too-many-invitations``.
     """
     game = game_to_invite_to(game_key, user, now)
     # Whoever is found here has a public page under the same name: an answer gives away nothing that the page does not.
@@ -37,6 +38,8 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         raise GameError(GameCode.NO_SUCH_PERSON, name=name)
     if person == user:
         raise GameError(GameCode.INVITED_SELF)
+    if person.is_bot and not game.takes_bots:
+        raise GameError(GameCode.BOT_JOINS)
     if seat_of(game, person) is not None:
         raise GameError(GameCode.PERSON_SEATED, name=person.display_name)
     # One by address stays unknown to who sent it: it gives way, whatever became of it.
@@ -46,7 +49,7 @@ def invite(*, game_key: str, user: User, name: str, now: datetime) -> User:
         if present.declined_at is not None:
             raise GameError(GameCode.PERSON_DECLINED, name=person.display_name)
         return person
-    removed = Removal.objects.filter(game=game, user=person)
+    removed = Removal.objects.filter(same_people(person, "user"), game=game)
     removal = removed.values_list("pk", flat=True).first()
     if game.creator_id != user.pk and removal is not None:
         raise GameError(GameCode.PERSON_REMOVED, name=person.display_name)
@@ -80,7 +83,8 @@ def game_to_invite_to(game_key: str, user: User, now: datetime) -> Game:
     """Return an open game in which ``user`` sits, with both locked.
 
     The person before the game, as where an account is deleted: two requests at once count each other's invitations.
-    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``suspended``.
+    Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-open``, ``guest-invites``, ``not-for-bots``,
+    ``suspended``.
     """
     sender = lock_person(user.pk)
     game = lock_game(key=game_key)
@@ -90,6 +94,7 @@ def game_to_invite_to(game_key: str, user: User, now: datetime) -> Game:
         raise GameError(GameCode.NOT_OPEN)
     if user.is_guest:
         raise GameError(GameCode.GUEST_INVITES)
+    refuse_bot(sender)
     refuse_suspended(sender, now)
     return game
 

@@ -55,7 +55,7 @@ def pass_on(*, invitation: MailInvitation, person: User, now: datetime) -> None:
     """Invite the person who turns out to have the address, by a notice as they want it; nobody else learns of it."""
     lock_person(person.pk)
     game = lock_game(pk=invitation.game_id)
-    if blocked_between(person.pk, [invitation.by_id, *(seat.user_id for seat in seats_of(game))]):
+    if blocked_between(person, [invitation.by, *(seat.user for seat in seats_of(game))]):
         return
     known = (Invitation.objects.filter(game=game, user=person), Removal.objects.filter(game=game, user=person))
     if game.status != Status.OPEN or seat_of(game, person) is not None or any(rows.exists() for rows in known):

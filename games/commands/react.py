@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._allowed import refuse_silenced
+from games.commands._allowed import refuse_bot, refuse_silenced
 from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
@@ -25,7 +25,7 @@ def react(*, game_key: str, user: User, thing: Thing, number: int, kind: Reactio
 
     Raises `GameError`: ``no-such-game``; ``nothing-to-react-to`` for what is not there, not shown to the person, or
     their own; ``not-yours`` for who has no seat, and of spectators' messages what `why_not_write_room` says;
-    ``guest-writes``, ``suspended``, ``silenced``, ``too-many-reactions``.
+    ``guest-writes``, ``not-for-bots``, ``suspended``, ``silenced``, ``too-many-reactions``.
     """
     person = lock_person(user.pk)
     game = lock_game(key=game_key)
@@ -37,6 +37,7 @@ def react(*, game_key: str, user: User, thing: Thing, number: int, kind: Reactio
     if not taken_back:
         if person.is_guest:
             raise GameError(GameCode.GUEST_WRITES)
+        refuse_bot(person)
         refuse_silenced(person, now)
         if Reaction.objects.filter(game=game, user=person, at__gt=now - RECENT).count() >= MOST_REACTIONS:
             raise GameError(GameCode.TOO_MANY_REACTIONS, most=MOST_REACTIONS)

@@ -27,7 +27,7 @@ def rematch(*, game_key: str, user: User, now: datetime, rng: Random = CHANCE) -
 
     The first call offers it, on the terms of the old game with its computer players, and invites the other people; all
     that come later find it. One that was withdrawn makes room for another, to which nobody is invited again. A guest
-    invites nobody: the others read of it where the old game has ended. Raises `GameError`: ``no-such-game``,
+    or a bot invites nobody: the others read of it where the old game has ended. Raises `GameError`: ``no-such-game``,
     ``not-yours``, ``not-over``, ``series-goes-on``, ``suspended``, ``no-rematch``, ``too-many-invitations``, and what
     `create_game` and `join_game` refuse for.
     """
@@ -60,7 +60,7 @@ def _join(key: str, user: User, now: datetime, rng: Random) -> Game:
 
 def _offer(old: Game, user: User, now: datetime, rng: Random) -> Game:
     seats = seats_of(old)
-    people = [] if user.is_guest else _to_invite(old, user)
+    people = [] if user.is_guest or user.is_bot else _to_invite(old, user)
     game = offer_game(
         user,
         [seat.bot for seat in seats if seat.bot],
@@ -80,4 +80,4 @@ def _to_invite(old: Game, user: User) -> list[User]:
     """Return who else played in a finished game, but for those who were invited to a rematch of it before."""
     others = [seat.user_id for seat in seats_of(old) if seat.user_id is not None and seat.user_id != user.pk]
     invited = Invitation.objects.filter(rematch_of=old).values("user")
-    return list(User.objects.confirmed().filter(pk__in=others).exclude(pk__in=invited).order_by("pk"))
+    return list(User.objects.found().filter(pk__in=others).exclude(pk__in=invited).order_by("pk"))

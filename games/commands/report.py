@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts import mails
 from accounts.audit import Staff, record
 from accounts.models import StaffAct, User
+from games.commands._allowed import refuse_bot
 from games.commands._lock import lock_person
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
@@ -25,7 +26,7 @@ def report_message(*, user: User, game_key: str, message_id: int, text: str, now
     """Report what another player wrote in a game to the staff, with the words as they are.
 
     The same while the staff is not done with it is no error. Raises `GameError`: ``nothing-to-report`` for what the
-    person can't read or wrote themselves, ``too-many-reports``.
+    person can't read or wrote themselves, ``not-for-bots``, ``too-many-reports``.
     """
     lock_person(user.pk)
     message = Message.objects.select_related("game").filter(pk=message_id, game__key=game_key).first()
@@ -55,7 +56,7 @@ def report_spectator(*, user: User, game_key: str, number: int, text: str, now: 
     """Report what another spectator wrote in a game to the staff, with the words as they are.
 
     The same while the staff is not done with it is no error. Raises `GameError`: ``nothing-to-report`` for what the
-    person can't read or wrote themselves, ``too-many-reports``.
+    person can't read or wrote themselves, ``not-for-bots``, ``too-many-reports``.
     """
     person = lock_person(user.pk)
     message = _read_in_room(game_key, number, person)
@@ -85,7 +86,7 @@ def report_person(
     """Report a person's name, or how they play or behave, in a ``game`` or at all, to the staff.
 
     The same while the staff is not done with it is no error. Raises `GameError`: ``nothing-to-report`` for nobody whom
-    anyone may see, and for oneself; ``too-many-reports``.
+    anyone may see, and for oneself; ``not-for-bots``, ``too-many-reports``.
     """
     lock_person(user.pk)
     person = User.objects.shown().filter(pk=number).first()
@@ -134,7 +135,8 @@ def _read_in_room(game_key: str, number: int, person: User) -> SpectatorMessage 
 
 
 def _store(user: User, report: Report) -> Report:
-    """Store a report of a locked person, unless the staff has the same one before it."""
+    """Store a report of a locked person, unless the staff has the same one before it. Raises ``not-for-bots``."""
+    refuse_bot(user)
     present = Report.objects.filter(reporter=user, thing=report.thing).exclude(state=ReportState.CLOSED).first()
     if present is not None:
         return present

@@ -1,13 +1,18 @@
-"""What the staff does about how a person behaves: a warning, silence, a suspension, another name; and the end of it."""
+"""What the staff does about how a person behaves: a warning, silence, a suspension, another name; and the end of it.
+
+What bars a person bars their bots, and ends with it.
+"""
 
 from datetime import datetime
 from secrets import randbelow
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
 from accounts import mails
 from accounts.audit import Staff, record
+from accounts.blocks import numbers_of
+from accounts.bots import ENDING, owned, with_bots
 from accounts.models import StaffAct, User
 from games.commands._lock import lock_game, lock_person, save_change
 from games.commands._open_game import leave_open
@@ -37,8 +42,7 @@ def silence(*, user: User, until: datetime, words: str, staff: Staff, now: datet
     Raises `GameError` (``not-yours``) for the staff itself.
     """
     person = _lock_target(user, staff)
-    person.silenced_until, person.restricted_why = until, words
-    person.save(update_fields=["silenced_until", "restricted_why"])
+    _bar(person, silenced_until=until, restricted_why=words)
     record(staff, StaffAct.SILENCE, now, person=person.pk, said=words, until=until.isoformat())
     _tell(person, mails.SILENCED, words=words, until=until.isoformat())
 
@@ -47,17 +51,18 @@ def silence(*, user: User, until: datetime, words: str, staff: Staff, now: datet
 def suspend(*, user: User, until: datetime, words: str, staff: Staff, now: datetime) -> None:
     """Let a person begin and write nothing until an instant, and tell them why.
 
-    They play their running games on, so that no game of others ends by it; they leave those that have not started, and
-    what they offered is withdrawn. Raises `GameError` (``not-yours``) for the staff itself.
+    They play their running games on, so that no game of others ends by it; they and their bots leave those that have
+    not started, and what they offered is withdrawn. Raises `GameError` (``not-yours``) for the staff itself.
     """
     person = _lock_target(user, staff)
-    person.suspended_until, person.restricted_why = until, words
-    person.save(update_fields=["suspended_until", "restricted_why"])
+    barred = _bar(person, suspended_until=until, restricted_why=words)
     record(staff, StaffAct.SUSPEND, now, person=person.pk, said=words, until=until.isoformat())
     _tell(person, mails.SUSPENDED, words=words, until=until.isoformat())
-    waiting = Game.objects.filter(status=Status.OPEN, seats__user=person)
-    for pk in sorted(waiting.values_list("pk", flat=True)):
-        leave_open(lock_game(pk=pk), person, now)
+    waiting = Game.objects.filter(with_bots(person, "seats__user"), status=Status.OPEN)
+    for pk in sorted(set(waiting.values_list("pk", flat=True))):
+        game = lock_game(pk=pk)
+        for each in barred:
+            leave_open(game, each, now)
 
 
 @transaction.atomic(durable=True)
@@ -65,9 +70,7 @@ def lift(*, user: User, staff: Staff, now: datetime) -> None:
     """End a person's silence and suspension at once, and tell them; no error where there is none."""
     person = lock_person(user.pk)
     barred = person.restricted_until is not None
-    person.silenced_until = person.suspended_until = None
-    person.restricted_why = ""
-    person.save(update_fields=["silenced_until", "suspended_until", "restricted_why"])
+    _bar(person, silenced_until=None, suspended_until=None, restricted_why="")
     record(staff, StaffAct.LIFT, now, person=person.pk)
     if barred:
         _tell(person, mails.LIFTED)
@@ -80,7 +83,8 @@ def take_name(*, user: User, words: str, staff: Staff, now: datetime) -> str:
     They may choose another one, and nobody the same again. Raises `GameError` (``not-yours``) for the staff itself.
     """
     person = _lock_target(user, staff)
-    before, looks, name = person.display_name, person.name_skeleton.partition("\n")[0], _free_name()
+    before, looks = person.display_name, person.name_skeleton.partition("\n")[0]
+    name = _free_name(ENDING if person.is_bot else "")
     for pk in sorted(Game.objects.filter(seats__user=person).values_list("pk", flat=True)):
         _rename_seat(lock_game(pk=pk), person, name)
     # After the locks of the games, as where an account is deleted: another name keeps out who names the person in a new
@@ -109,9 +113,19 @@ def take_game_name(*, game_key: str, staff: Staff, now: datetime) -> None:
 def _lock_target(user: User, staff: Staff) -> User:
     """Return the person whom a measure is about, locked. The staff takes measures neither against itself nor a peer."""
     person = lock_person(user.pk)
-    if person.is_staff or person.pk == staff.number:
+    if (person.owner or person).is_staff or staff.number in numbers_of(person):
         raise GameError(GameCode.NOT_YOURS)
     return person
+
+
+def _bar(person: User, **columns: Any) -> list[User]:
+    """Write until when, and why, a locked person and their bots are barred from anything; return them, locked."""
+    barred = [person, *(lock_person(pk) for pk in owned(person).values_list("pk", flat=True))]
+    for each in barred:
+        for name, value in columns.items():
+            setattr(each, name, value)
+        each.save(update_fields=[*columns])
+    return barred
 
 
 def _rename_seat(game: Game, person: User, name: str) -> None:
@@ -129,10 +143,10 @@ def _rename_seat(game: Game, person: User, name: str) -> None:
     save_change(game, setup=setup)
 
 
-def _free_name() -> str:
+def _free_name(ending: str) -> str:
     for digits in DIGITS:
         least = 10 ** (digits - 1)
-        name = f"Player {least + randbelow(9 * least)}"
+        name = f"Player {least + randbelow(9 * least)}{ending}"
         if not User.objects.name_taken(name):
             return name
     raise RuntimeError("no free name")

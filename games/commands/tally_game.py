@@ -74,9 +74,14 @@ def played_entries(game: Game, reached: Sequence[Snapshot]) -> Iterator[PlayedEn
 
 def kind_of(seats: Sequence[Seat]) -> GameKind:
     """Return with what other games one with these seats is counted."""
-    if any(seat.bot for seat in seats):
+    if any(seat.bot or _is_of_bot(seat) for seat in seats):
         return GameKind.BOTS
     return GameKind.TWO if len(seats) == 2 else GameKind.MANY
+
+
+def _is_of_bot(seat: Seat) -> bool:
+    """Return whether somebody's program has a seat; one whose account is gone is taken for one where that may be."""
+    return seat.game.takes_bots and (seat.user is None or seat.user.is_bot)
 
 
 def results_of(game: Game, tally: Tally, entries: Sequence[Entry], at: datetime) -> Iterator[Result]:

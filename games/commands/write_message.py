@@ -6,7 +6,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._allowed import refuse_silenced
+from games.commands._allowed import refuse_bot, refuse_silenced
 from games.commands._lock import lock_game, save_change
 from games.commands._open_game import RECENT
 from games.errors import GameCode, GameError
@@ -26,7 +26,7 @@ def write_message(*, game_key: str, user: User, text: str, now: datetime) -> Gam
     """Let ``user`` say ``text``, tidied, to the others in a started game. The same at once again is written once.
 
     Raises `GameError`: ``no-such-game``, ``not-yours``, ``not-running`` before the start, ``guest-writes``,
-    ``suspended``, ``silenced``, ``too-many-messages``.
+    ``not-for-bots``, ``suspended``, ``silenced``, ``too-many-messages``.
     """
     game = lock_game(key=game_key)
     seat = seat_of(game, user)
@@ -36,6 +36,7 @@ def write_message(*, game_key: str, user: User, text: str, now: datetime) -> Gam
         raise GameError(GameCode.NOT_RUNNING)
     if user.is_guest:
         raise GameError(GameCode.GUEST_WRITES)
+    refuse_bot(user)
     refuse_silenced(seat.user or user, now)
     last = game.messages.order_by("-pk").first()
     if last is not None and (last.seat, last.text) == (seat.number, text) and now - last.at < SAME_REQUEST:

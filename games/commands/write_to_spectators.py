@@ -6,7 +6,7 @@ from typing import Final
 from django.db import transaction
 
 from accounts.models import User
-from games.commands._allowed import refuse_silenced
+from games.commands._allowed import refuse_bot, refuse_silenced
 from games.commands._lock import lock_game, lock_person
 from games.commands._open_game import RECENT
 from games.commands.write_message import MOST_MESSAGES, SAME_REQUEST
@@ -23,14 +23,15 @@ def write_to_spectators(*, game_key: str, user: User, text: str, now: datetime) 
     """Let ``user`` say ``text``, tidied, to the other spectators of a game. The same at once again is written once.
 
     The game's version stays: its players are to notice nothing. Raises `GameError`: ``no-such-game``, ``not-running``
-    before the start, ``player-watches``, ``not-confirmed``, ``suspended``, ``silenced``, ``too-many-messages``,
-    ``too-many-as-spectator``.
+    before the start, ``player-watches``, ``not-confirmed``, ``not-for-bots``, ``suspended``, ``silenced``,
+    ``too-many-messages``, ``too-many-as-spectator``.
     """
     # The person before the game: two requests at once count each other's messages, in whatever games.
     person = lock_person(user.pk)
     game = lock_game(key=game_key)
     if (code := why_not_write_room(game, person)) is not None:
         raise GameError(code)
+    refuse_bot(person)
     refuse_silenced(person, now)
     last = game.spectator_messages.select_related("spectator").order_by("-number").first()
     if last is not None and (last.spectator.user_id, last.text) == (person.pk, text) and now - last.at < SAME_REQUEST:

@@ -27,6 +27,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "options",
         "public",
         "players_only",
+        "takes_bots",
         "name",
         "created_at",
         "started_at",
@@ -68,7 +69,11 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
 KEYS: Final[Mapping[str, str]] = {"time_control": "contract", "expiry_noticed": "expiry_told"}
 """What documents call a column, where that is not its name here: the first ones were written under older names."""
 
-LATER: Final[Mapping[tuple[type[Model], str], str | bool]] = {(Game, "name"): "", (Game, "players_only"): False}
+LATER: Final[Mapping[tuple[type[Model], str], str | bool]] = {
+    (Game, "name"): "",
+    (Game, "players_only"): False,
+    (Game, "takes_bots"): False,
+}
 """What columns are in documents that were written before they were there."""
 
 

@@ -22,7 +22,7 @@ class GameKind(TextChoices):
 
     TWO = "two", _("2 players")
     MANY = "many", _("3 to 6 players")
-    BOTS = "bots", _("with computer players")
+    BOTS = "bots", _("with computer players or bots")
 
 
 class EntryEvent(TextChoices):

@@ -68,6 +68,8 @@ class Game(models.Model):
     public = models.BooleanField(_("listed in the lobby"), default=True)
     # Whether nobody but its players may look at the game once it has started (`games.log.table.may_watch`).
     players_only = models.BooleanField(_("for its players only"), default=False, db_default=False)
+    # Whether bots, programs of people (`accounts.bots`), may take seats: such a game is never rated.
+    takes_bots = models.BooleanField(_("takes bots"), default=False, db_default=False)
     # Whether its creator wants it to count, and why it does not all the same: known from the start, or at the end.
     rated = models.BooleanField(_("rated"), default=False, db_default=False)
     unrated = models.CharField(

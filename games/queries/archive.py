@@ -20,6 +20,7 @@ from django.utils import translation
 
 from accounts import mails
 from accounts.addresses import has_address
+from accounts.bots import owned
 from accounts.mail_format import absolute
 from accounts.models import AccessToken, AccountMail, AddressChange, Block, StaffAction, Trace, User
 from games.log.positions import take_hidden
@@ -157,6 +158,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "series_length",
         "series_number",
         "players_only",
+        "takes_bots",
         "rated",
         "rating_from",
         "rating_to",
@@ -220,8 +222,18 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 35 queries, and 6 more for each `BATCH` of games."""
+    """Yield the name and the text of each file: 36 queries, and 6 more for each `BATCH` of games.
+
+    Those of a person's bots come after their own, each bot's in a folder: as many queries again.
+    """
     yield "README.txt", _read_me(user, now)
+    yield from _files_of(user)
+    for bot in owned(user):
+        for name, text in _files_of(bot):
+            yield f"bots/{bot.pk}/{name}", text
+
+
+def _files_of(user: User) -> Iterator[tuple[str, str]]:
     yield "account.json", _write(_account(user))
     yield "holidays.json", _write([_row(row) for row in user.holidays.order_by("first")])
     yield "notices.json", _write(_notices(user))

@@ -13,9 +13,11 @@ from games.models.choices import Status
 from games.queries.lists import (
     LAST_MICROSECOND,
     Moment,
+    MyList,
     games_to_move,
     listed,
     micros_of,
+    my_games,
     page_of_games,
 )
 from games.queries.open_games import spared
@@ -67,6 +69,17 @@ def public_games(status: Status, reader: Reader, after: Moment | None = None) ->
             return games_to_watch(Watched.FINISHED, after)
         case _:
             return [], None
+
+
+def games_for_bots(reader: Reader, after: Moment | None = None) -> tuple[list[Game], Moment | None]:
+    """Return a page of the open public games that bots may join, as `public_games` does."""
+    games = spared(listed().filter(status=Status.OPEN, public=True, takes_bots=True), reader)
+    return page_of_games(games, "created_at", LIST_SIZE, after)
+
+
+def games_invited_to(user: "User", after: Moment | None = None) -> tuple[list[Game], Moment | None]:
+    """Return a page of the open games to which a person is invited, the newest first: two queries."""
+    return page_of_games(with_seats(my_games(user, MyList.INVITED)), "created_at", LIST_SIZE, after)
 
 
 def own_games(status: Status, user: "User", after: Moment | None = None) -> tuple[list[Game], Moment | None]:

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.functions import RowNumber
 
 from accounts.blocks import apart_from
+from accounts.bots import same_people
 from engine.contract import Json
 from games.log.gates import Applicant, taking
 from games.log.table import Reader
@@ -57,6 +58,7 @@ class Wanted:
     last_seat: bool = False
     """Only games that start with one more player."""
     rated: bool | None = None
+    takes_bots: bool | None = None
     creator_from: int | None = None
     """Only games of people with such a rating, which they let others see."""
     creator_to: int | None = None
@@ -113,15 +115,23 @@ def lobby(place: Place | None = None, wanted: Wanted | None = None, reader: Read
 
 
 def game_waited_in(user: "User", wanted: Wanted) -> Game | None:
-    """Return an open game in which a person has a seat already, and which is as they want it."""
-    game: Game | None = _fitting(wanted).filter(seats__user=user).order_by("created_at", "pk").first()
+    """Return an open game in which a person has a seat already, and which is as they want it.
+
+    One that takes bots only where they want such a game.
+    """
+    game: Game | None = _fitting(_for_people(wanted)).filter(seats__user=user).order_by("created_at", "pk").first()
     return game
 
 
 def games_for(user: "User", wanted: Wanted) -> list[Game]:
-    """Return a few open games that a person may take a seat in, the first to start first and then the oldest."""
-    others = spared(_fitting(replace(wanted, takes=user)), user).exclude(creator=user).exclude(seats__user=user)
-    others = others.exclude(removals__user=user)
+    """Return a few open games that a person may take a seat in, the first to start first and then the oldest.
+
+    Some that take bots only where they want such a game.
+    """
+    others = (
+        spared(_fitting(replace(_for_people(wanted), takes=user)), user).exclude(creator=user).exclude(seats__user=user)
+    )
+    others = others.exclude(same_people(user, "removals__user"))
     return list(others.order_by("free", "created_at", "pk")[:MOST_TRIED])
 
 
@@ -129,7 +139,12 @@ def spared(games: "QuerySet[Any]", reader: Reader) -> "QuerySet[Any]":
     """Return the games without those in which somebody sits who is to be kept apart from the reader."""
     if reader is None or not reader.is_authenticated:
         return games
-    return games.filter(~Exists(Seat.objects.filter(apart_from(reader.pk, "user"), game=OuterRef("pk"))))
+    return games.filter(~Exists(Seat.objects.filter(apart_from(reader, "user"), game=OuterRef("pk"))))
+
+
+def _for_people(wanted: Wanted) -> Wanted:
+    """Return what is looked for by who wants to play with people, unless they ask for bots."""
+    return replace(wanted, takes_bots=bool(wanted.takes_bots))
 
 
 def _fitting(wanted: Wanted) -> "QuerySet[Any]":
@@ -143,6 +158,8 @@ def _fitting(wanted: Wanted) -> "QuerySet[Any]":
         games = games.filter(free=1)
     if wanted.rated is not None:
         games = games.filter(_RATED if wanted.rated else ~_RATED)
+    if wanted.takes_bots is not None:
+        games = games.filter(takes_bots=wanted.takes_bots)
     if wanted.creator_from is not None or wanted.creator_to is not None:
         games = games.filter(_of_creators(wanted.creator_from, wanted.creator_to))
     if wanted.takes is not None:

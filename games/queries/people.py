@@ -84,10 +84,11 @@ class Totals:
 
 
 def person_for(number: int, reader: Reader) -> Person | None:
-    """Return the confirmed person, or the guest, of a number, as a reader may see them: one query."""
+    """Return the confirmed person, the guest, or the bot with its owner, of a number, for a reader: one query."""
     own = reader.pk if reader is not None and reader.is_authenticated else None
     user = (
         User.objects.shown()
+        .select_related("owner")
         .annotate(
             befriended=Exists(Friend.objects.filter(user=own, friend=OuterRef("pk"))),
             blocked=Exists(Block.objects.filter(blocker=own, blocked=OuterRef("pk"))),

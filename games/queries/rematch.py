@@ -16,6 +16,6 @@ def rematch_of(game: Game, reader: Reader) -> Game | None:
     """
     rematches = Game.objects.select_related("creator").filter(rematch_of=game).exclude(status=Status.CANCELLED)
     if reader is not None and reader.is_authenticated:
-        apart = Seat.objects.filter(apart_from(reader.pk, "user"), game=OuterRef("pk"))
+        apart = Seat.objects.filter(apart_from(reader, "user"), game=OuterRef("pk"))
         rematches = rematches.exclude(Exists(apart), status=Status.OPEN)
     return with_seats(rematches).first()

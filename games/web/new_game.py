@@ -123,6 +123,8 @@ class NewGame:
             yield _("by link only")
         if form.is_for_players:
             yield _("for its players’ eyes only")
+        if form.is_for_bots:
+            yield _("bots may join")
         if not form.bots:
             yield _("rated") if form.is_rated else _("not rated")
         if len(form.bots) + 1 < size:

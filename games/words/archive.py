@@ -50,5 +50,6 @@ FILES: Final[Mapping[str, str | Promise]] = {
         "The record of each game that has started, as you may see it: what others hide from you in running games is "
         "not in it."
     ),
+    "bots/": _("Of each of your bots the same files, in a folder that is called by its number."),
 }
 """By the name of the file, or of the folder."""

@@ -32,6 +32,8 @@ def rated_words(game: Game, seats: Iterable[Seat], *, player: bool) -> str:
         if game.status == Status.FINISHED and not game.settled:
             return _("Rated. The new ratings will be here in a moment.")
         return _("Rated.")
+    if game.takes_bots and player:
+        return _("Not rated: bots may take part.")
     reason = _reason(game, seats)
     if not game.rated or not player:
         return _("Not rated.")

@@ -115,6 +115,9 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     ),
     GameCode.GUEST_INVITES: _("As a guest you can't invite anyone. Add an address and a password to do so."),
     GameCode.GUEST_WRITES: _("As a guest you can't write messages. Add an address and a password to do so."),
+    GameCode.BOT_JOINS: _("Bots can’t take seats in this game."),
+    GameCode.NOT_FOR_BOTS: _("A bot can’t do this."),
+    GameCode.TOO_MANY_GAMES: _("A bot can’t sit in more than %(most)s open and running games."),
     GameCode.SUSPENDED: _(
         "Your account is suspended: you can finish your running games, but you can't do this until the suspension ends."
     ),

@@ -20,6 +20,7 @@ SECTIONS = (
     "mfa_index",
     "usersessions_list",
     "access_tokens",
+    "bots",
     "blocked_people",
     "your_data",
     "delete_account",

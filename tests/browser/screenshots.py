@@ -143,6 +143,7 @@ def test_people_among_each_other(
         "factors": reverse("mfa_index"),
         "sessions": reverse("usersessions_list"),
         "tokens": reverse("access_tokens"),
+        "bots": reverse("bots"),
         "your-data": reverse("your_data"),
     }.items():
         page.goto(address)

@@ -202,6 +202,7 @@ def addresses_signed_in(games: dict[str, Game]) -> list[str]:
                 "mfa_index",
                 "usersessions_list",
                 "access_tokens",
+                "bots",
             ),
         ),
         reverse("game_time_control", args=[games["active"].key]),

@@ -78,6 +78,10 @@ TABLE: Final = """
     access_tokens                          POST  -        302 302 302 302 302
     revoke_token                           GET   token    302 404 404 200 404
     revoke_token                           POST  token    302 404 404 302 404
+    bots                                   GET   -        302 200 200 200 200
+    bots                                   POST  -        302 302 302 302 302
+    delete_bot                             GET   bot      302 404 404 200 404
+    delete_bot                             POST  bot      302 404 404 302 404
     account_reset_password                 GET   -        200 200 200 200 200
     account_reset_password                 POST  -        200 200 200 200 200
     account_confirm_login_code             GET   -        302 302 302 302 302
@@ -313,6 +317,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "account_confirm_by_code": {"code": "BCDF-GHJK"},
     "account_confirm_reauthentication_code": {"code": "BCDF-GHJK"},
     "account_answer_change": {"answer": "yes"},
+    "bots": {"name": "Rex"},
     "access_tokens": {"name": "bot", "scopes": ["read"], "life": "month"},
     "set_zone": {"time_zone": "Europe/Amsterdam"},
     "game_preview": {"seq": 0, "steps": "R+"},

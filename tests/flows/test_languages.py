@@ -20,7 +20,7 @@ READ: Final = {"alt", "title", "aria-label", "placeholder", "content"}
 VOID: Final = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 NAMES: Final = re.compile(
     r"\b(Ada|Bo|Cy|Staff|Hello|Gravity|Superstar|English|Nederlands|Français|Deutsch|JSON|UTC|MIT|Python|Juno|Message|Code)\b"
-    r"|\b(Pebble|Cobble|Comet|Ceres|Titan|Jupiter|Sirius|Nova)\b"
+    r"|\b(Pebble|Cobble|Comet|Ceres|Titan|Jupiter|Sirius|Nova|Rex bot)\b"
     r"|\b(Well met|A fine start)\b|\b(April|August|September|October|November|December) 20\d\d\b"
     r"|\babcdef[g-r]*\b"
     r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"

@@ -57,6 +57,7 @@ FOR_GUEST_ACCOUNTS: Final = {
     "mfa_download_recovery_codes-GET--": 302,
     "usersessions_list-GET--": 302,
     "access_tokens-GET--": 302,
+    "bots-GET--": 302,
     "revoke_token-GET-token": 302,
     "revoke_token-POST-token": 302,
     "join_game-POST-open": 403,

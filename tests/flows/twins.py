@@ -69,6 +69,7 @@ OTHERS: Final = {
     "session": "where a person is signed in",
     "passkey": "what a person signs in with",
     "token": "what lets programs in for a person",
+    "bot": "the account of a person's program",
     "rest": "there is nothing",
     "moved": "it leads on, whatever is there",
     "lesson": "a lesson begins in the same position for all",

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import tokens
+from accounts.bots import make_bot
 from accounts.models import Scope, User
 from games import commands
 from games.mail.invitation import stop_token
@@ -44,6 +45,7 @@ class World:
         day = timezone.localdate() + timedelta(days=3)
         self.holiday = commands.add_holiday(user=self.player, first=day, last=day, now=now)
         token, _text = tokens.make(self.player, name="Juno", scopes=[Scope.READ], life=None, now=now)
+        bot = make_bot(self.player, "Rex", now)
         self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
         self.about: dict[str, dict[str, Any]] = {
             "-": {},
@@ -62,6 +64,7 @@ class World:
             "session": {"number": 1},
             "passkey": {"pk": 1},
             "token": {"number": token.pk},
+            "bot": {"number": bot.pk},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},
             "change": {"key": "x"},

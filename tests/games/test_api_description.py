@@ -1,5 +1,6 @@
 """The description of the API is true: what the site answers is what it says, and its page shows all of it."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
@@ -9,7 +10,6 @@ import pytest
 import schemathesis
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
@@ -21,7 +21,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from accounts import tokens
 from accounts.models import Scope
 from engine.errors import RulesCode
 from engine.gravity.codes import GravityCode
@@ -33,8 +32,9 @@ from games.api.views.elsewhere import NothingView
 from games.clock import ClockCode
 from games.errors import GameCode
 from tests.flows.addresses import addresses
-from tests.flows.play import make_user, play_randomly, start_game
+from tests.flows.play import RULES, make_user, play_randomly, start_game
 from tests.flows.world import World
+from tests.games.programs import limitless, token_of
 
 EXAMPLES: Final = 12
 """So many requests of each operation, for each of the people who ask."""
@@ -100,6 +100,12 @@ def test_the_list_of_problems_has_every_code_once_with_words() -> None:
     assert all(400 <= kind.status < 600 for kind in listed)
 
 
+def test_it_says_which_computer_players_there_are() -> None:
+    shapes = description()["components"]["schemas"]
+    words = shapes["NewGame"]["properties"]["bots"]["description"]
+    assert re.findall(r"`(.+?)`", words) == [*RULES.bots]
+
+
 @pytest.mark.django_db
 def test_the_page_shows_every_operation_shape_and_code() -> None:
     page = Client().get("/api/").content.decode()
@@ -112,17 +118,6 @@ def test_the_page_shows_every_operation_shape_and_code() -> None:
 
 
 # Against the running site
-
-
-def limitless(monkeypatch: pytest.MonkeyPatch) -> None:
-    for throttle in (
-        base.ReadThrottle,
-        base.AskThrottle,
-        base.PlayThrottle,
-        base.CreateThrottle,
-        base.SandboxThrottle,
-    ):
-        monkeypatch.setattr(throttle, "rate", "100000/min")
 
 
 def ask_all(asked: Any, send: Callable[[Any], None]) -> None:
@@ -151,8 +146,7 @@ class Asker:
         self.cookies = {**cookies, "csrftoken": TOKEN}
         self.headers = {"X-CSRFToken": TOKEN, "Origin": site}
         if by_token:
-            _made, text = tokens.make(world.player, name="Bot", scopes=[*Scope], life=None, now=timezone.now())
-            self.cookies, self.headers = {}, {"Authorization": f"Bearer {text}"}
+            self.cookies, self.headers = {}, {"Authorization": f"Bearer {token_of(world.player)}"}
         self.site = site
         self.seen: Counter[tuple[str, int]] = Counter()
         about = world.about

@@ -261,6 +261,8 @@ def test_whose_requests_these_are(ada: User, bo: User) -> None:
         "number": ada.pk,
         "name": "Ada",
         "guest": False,
+        "bot": False,
+        "owner": None,
         "language": "en",
         "time_zone": "UTC",
         "games": {"to_move": 1, "waiting": 0, "open": 0, "invited": 0},

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from accounts import guests, mails, pending, tokens
 from accounts.audit import Staff
+from accounts.bots import make_bot
 from accounts.models import AccessToken, Scope, User
 from games import commands
 from games.log.talk import Thing
@@ -71,6 +72,7 @@ COLUMNS_LEFT_OUT: Final = {
         "name_skeleton": "follows from the name",
         "guest_token": "the number of a form",
         "keeps": "the same person's guest account",
+        "owner": "of a bot, the person",
     },
     "accounts.AddressChange": {"address": "its text is in account.json"},
     "accounts.Block": {"blocker": "the person", "blocked": "by their name"},
@@ -271,9 +273,25 @@ def test_all_that_is_a_persons_own_is_in_it(people: list[User]) -> None:
 
 def test_the_text_beside_them_names_each_file(people: list[User]) -> None:
     everything(people)
+    make_bot(people[0], "Rex", NOW)
     found = files(people[0])
-    assert {name if "/" not in name else "records/" for name in found} == FILES.keys()
+    folders = {f"{name.partition('/')[0]}/" for name in found if "/" in name}
+    assert {name for name in found if "/" not in name} | folders == FILES.keys()
     assert [name for name in FILES if f"\n{name}\n" not in found["README.txt"]] == []
+
+
+def test_those_of_a_persons_bots_are_in_it_and_in_nobody_elses(people: list[User]) -> None:
+    ada, bo, _cleo = people
+    rex = make_bot(ada, "Rex", NOW)
+    tokens.make(ada, name="Den", scopes=[Scope.READ], life=None, now=NOW, bot=rex)
+    game = start_game([bo, rex], takes_bots=True)
+    found = files(ada)
+    account = json.loads(found[f"bots/{rex.pk}/account.json"])
+    assert (account["display_name"], account["email"]) == ("Rex bot", None)
+    assert [token["name"] for token in account["access_tokens"]] == ["Den"]
+    assert AccessToken.objects.get().hash not in "".join(found.values())
+    assert f"bots/{rex.pk}/records/{game.key}.json" in found
+    assert not [name for name in files(bo) if name.startswith("bots/")]
 
 
 def test_a_record_in_it_is_the_one_that_the_page_hands_out(people: list[User]) -> None:
@@ -342,7 +360,7 @@ def test_its_queries_grow_by_batches_of_games_and_not_with_games(people: list[Us
     few = asked()
     for seed in range(5):
         play_randomly(start_game(people, seed=seed), 3, Random(seed))
-    assert asked() == few == 39 + 6
+    assert asked() == few == 40 + 6
     for seed in range(5, BATCH):
         start_game(people, seed=seed)
     assert few < asked() <= few + 6

@@ -32,6 +32,7 @@ def check(seen: dict[str, Any]) -> None:
     assert all(document.pop(name) for document in documents for name in newer)
     assert {document["game"].pop("name") for document in documents} == {""}  # no game had one
     assert {document["game"].pop("players_only") for document in documents} == {False}
+    assert {document["game"].pop("takes_bots") for document in documents} == {False}
     assert documents == exported
     assert seen["verified"][-1].endswith("0 with differences")
     assert seen["verified afterwards"][-1].endswith("0 with differences")

@@ -99,7 +99,7 @@ class WaitingView(ApiView):
         """List the running games in which one is to move, the most urgent first: what a program asks in a loop."""
         asked = PlaceQuery(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        return list_games(self.person, status="active", mine=True, waiting=True, **asked.validated_data)
+        return list_games(self.person, status="active", waiting=True, **asked.validated_data)
 
 
 def _person(number: int, reader: Reader) -> Person:

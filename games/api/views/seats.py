@@ -35,7 +35,10 @@ class JoinView(ApiView):
 
     @_described("join_game", "Take a seat", asks=Nothing, example={})
     def post(self, request: Request, key: str) -> Response:
-        """Take a seat in an open game; the last one starts it. Whoever has a seat already keeps it."""
+        """Take a seat in an open game; the last one starts it. Whoever has a seat already keeps it.
+
+        A bot takes one only in a game that takes bots: others refuse it with `bot-joins`.
+        """
         _check_empty(request)
         commands.join_game(game_key=key, user=self.person, now=timezone.now())
         return answer_with_game(key, self.person)

@@ -83,9 +83,16 @@ class CreateGameForm(forms.Form):
         help_text=_("Nobody else sees the game once it has started, not even with its link."),
         required=False,
     )
+    takes_bots = forms.BooleanField(
+        label=_("Bots may join"),
+        help_text=_("Bots are programs of other people. The game is not rated then."),
+        required=False,
+    )
     rated = forms.BooleanField(
         label=_("Rated"),
-        help_text=_("The result changes the players' ratings. Games with computer players or guests are not rated."),
+        help_text=_(
+            "The result changes the players' ratings. Games with computer players, bots or guests are not rated."
+        ),
         initial=True,
         required=False,
     )
@@ -136,7 +143,7 @@ class CreateGameForm(forms.Form):
         against.initial = COMPUTERS if guest else PEOPLE
         self._ask_for_bots(rules, guest=guest)
         if guest:
-            for name in ("visibility", "name", "games", "players_only", "rated", *GATES):
+            for name in ("visibility", "name", "games", "players_only", "takes_bots", "rated", *GATES):
                 del self.fields[name]
 
     def _ask_for_bots(self, rules: Rules[Any], *, guest: bool) -> None:
@@ -204,6 +211,11 @@ class CreateGameForm(forms.Form):
         return bool(self.cleaned_data.get("players_only"))
 
     @property
+    def is_for_bots(self) -> bool:
+        """Whether bots may join the game, of a valid form."""
+        return bool(self.cleaned_data.get("takes_bots"))
+
+    @property
     def is_public(self) -> bool:
         """Whether the game stands in the lobby, of a valid form."""
         return self.cleaned_data.get("visibility") == PUBLIC
@@ -211,7 +223,7 @@ class CreateGameForm(forms.Form):
     @property
     def is_rated(self) -> bool:
         """Whether the game is to be rated, of a valid form."""
-        return bool(self.cleaned_data.get("rated")) and not self.bots
+        return bool(self.cleaned_data.get("rated")) and not self.bots and not self.is_for_bots
 
     @property
     def gates(self) -> Gates:

@@ -44,6 +44,7 @@ class LobbyForm(forms.Form):
     pace = forms.ChoiceField(label=_("Thinking time"), required=False)
     seats = forms.ChoiceField(label=_("Seats left"), required=False)
     rated = forms.ChoiceField(label=_("Rating"), required=False)
+    bots = forms.ChoiceField(label=_("Bots"), required=False)
     rating_from = RatingField(label=_("Creator's rating from"))
     rating_to = RatingField(label=_("Creator's rating up to"))
     takes = forms.ChoiceField(label=_("Who can join"), required=False)
@@ -60,6 +61,7 @@ class LobbyForm(forms.Form):
             "pace": [(pace, words) for pace, (words, _time_control) in PACES.items()],
             "seats": [("last", _("1: it starts with you"))],
             "rated": [(RATED, _("rated")), (UNRATED, _("not rated"))],
+            "bots": [(WITH, _("may join")), (WITHOUT, _("may not join"))],
             "takes": [("me", pgettext_lazy("who can join", "me"))],
         }
         if reader is None:
@@ -85,6 +87,7 @@ class LobbyForm(forms.Form):
             pace=self._pace,
             last_seat=self.cleaned_data.get("seats") == "last",
             rated={RATED: True, UNRATED: False}.get(self.cleaned_data.get("rated", "")),
+            takes_bots={WITH: True, WITHOUT: False}.get(self.cleaned_data.get("bots", "")),
             creator_from=self.cleaned_data.get("rating_from"),
             creator_to=self.cleaned_data.get("rating_to"),
             takes=self._reader if self.cleaned_data.get("takes") else None,
@@ -100,6 +103,7 @@ class LobbyForm(forms.Form):
             "options": {name: offered[name][1] for name, said in self._options() if said == WITH},
             "time_control": PACES[self._pace or Pace.DAYS][1],
             "rated": self.cleaned_data.get("rated") != UNRATED,
+            "takes_bots": self.cleaned_data.get("bots") == WITH,
         }
 
     @property

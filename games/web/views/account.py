@@ -1,4 +1,4 @@
-"""The end of an account."""
+"""The end of an account, and of a bot."""
 
 from http import HTTPStatus
 
@@ -7,12 +7,13 @@ from allauth.account.internal.flows.reauthentication import raise_if_reauthentic
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
+from accounts import bots
 from games import commands, queries
 from games.queries import MyList
 from games.web.answers import reader_of
@@ -34,6 +35,21 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     counts = queries.count_my_games(user)
     running = counts[MyList.TO_MOVE] + counts[MyList.WAITING]
-    context = {"form": form, "running": running, "open": counts[MyList.OPEN]}
+    context = {"form": form, "running": running, "open": counts[MyList.OPEN], "bots": bots.owned(user).exists()}
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "account/delete.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_bot(request: HttpRequest, number: int) -> HttpResponse:
+    """Ask whether a bot of the reader shall be deleted, and do it once they have proved to be the one."""
+    bot = bots.of_number(reader_of(request), number)
+    if bot is None:
+        raise Http404
+    if request.method == "POST":
+        raise_if_reauthentication_required(request, app="accounts")
+        commands.delete_account(user=bot, now=timezone.now())
+        messages.success(request, gettext("%(name)s is deleted.") % {"name": bot.shown_name})
+        return redirect("bots")
+    return render(request, "account/delete_bot.html", {"bot": bot})

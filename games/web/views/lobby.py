@@ -63,6 +63,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
                 invited=new.form.invited,
                 series=new.form.series,
                 players_only=new.form.is_for_players,
+                takes_bots=new.form.is_for_bots,
                 rated=new.form.is_rated,
                 gates=new.form.gates,
             )

@@ -89,7 +89,7 @@ def _status(form: PastForm) -> HTTPStatus:
 
 
 def _may_befriend(request: HttpRequest, person: User) -> bool:
-    if not request.user.is_authenticated or person.is_guest:
+    if not request.user.is_authenticated or person.is_guest or person.is_bot:
         return False
     reader = reader_of(request)
     return not reader.is_guest and reader != person
