@@ -489,6 +489,7 @@ class Scope(models.TextChoices):
     READ = "read"
     PLAY = "play"
     CREATE = "create"
+    CALENDAR = "calendar"
 
 
 class AccessToken(models.Model):

@@ -20,8 +20,11 @@ SCOPES: Final[Mapping[Scope, tuple[str | Promise, str | Promise]]] = {
     Scope.READ: (_("Read"), _("games, positions, logs and lists, all as you may see them")),
     Scope.PLAY: (_("Play"), _("take turns and resign in games in which you have a seat")),
     Scope.CREATE: (_("Create"), _("start games, join and leave them, call them off, ask for a rematch")),
+    Scope.CALENDAR: (_("Calendar"), _("until when you have time to move")),
 }
 """What a token with a scope lets a program do: in a word, and in more."""
+CHOSEN: Final = (Scope.READ, Scope.PLAY, Scope.CREATE)
+"""The scopes of tokens for programs; the calendar's has a page of its own."""
 LIFE_WORDS: Final[Mapping[str, str | Promise]] = {
     "month": _("30 days"),
     "quarter": _("90 days"),
@@ -57,7 +60,7 @@ class AccessTokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("What a program may do with it"),
-        choices=[(scope, format_lazy("{} ({})", *words)) for scope, words in SCOPES.items()],
+        choices=[(scope, format_lazy("{} ({})", *SCOPES[scope])) for scope in CHOSEN],
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Choose at least one.")},
     )

@@ -99,6 +99,22 @@ def make(
 
 
 @sensitive_variables("text")
+@transaction.atomic
+def make_for_calendar(user: User, *, name: str, now: datetime) -> str:
+    """Make the token in the address of a person's calendar, in place of the one before; return its text for this once.
+
+    Raises `TokenError`.
+    """
+    calendar_tokens(user).delete()
+    return make(user, name=name, scopes=[Scope.CALENDAR], life=None, now=now)[1]
+
+
+def calendar_tokens(user: User) -> QuerySet[AccessToken]:
+    """Return the tokens that open a person's calendar and nothing else: one, or none."""
+    return AccessToken.objects.filter(user=user, scopes=Scope.CALENDAR)
+
+
+@sensitive_variables("text")
 def find(text: str, *, now: datetime) -> AccessToken | None:
     """Return the token with this text, with its person, if it opens anything now: one query, or none for no token.
 

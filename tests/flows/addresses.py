@@ -136,6 +136,15 @@ TABLE: Final = """
     drop_friend                            POST  person   302 302 302 302 302
     my_games                               GET   -        302 200 200 200 200
     past_games                             GET   -        200 200 200 200 200
+    finished_feed                          GET   -        200 200 200 200 200
+    moves_feed                             GET   running  200 200 200 200 200
+    moves_feed                             GET   open     404 404 404 404 404
+    calendar                               GET   -        302 200 200 200 200
+    calendar                               POST  -        302 200 200 200 200
+    close_calendar                         POST  -        302 302 302 302 302
+    calendar_feed                          GET   secret   200 200 200 200 200
+    offline                                GET   -        200 200 200 200 200
+    service_worker                         GET   -        200 200 200 200 200
     watch                                  GET   -        200 200 200 200 200
     find_game                              POST  -        302 302 302 302 302
     create_game                            GET   -        302 200 200 200 200

@@ -45,6 +45,7 @@ class World:
         day = timezone.localdate() + timedelta(days=3)
         self.holiday = commands.add_holiday(user=self.player, first=day, last=day, now=now)
         token, _text = tokens.make(self.player, name="Juno", scopes=[Scope.READ], life=None, now=now)
+        secret = tokens.make_for_calendar(self.player, name="April", now=now)
         bot = make_bot(self.player, "Rex", now)
         self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
         self.about: dict[str, dict[str, Any]] = {
@@ -64,6 +65,7 @@ class World:
             "session": {"number": 1},
             "passkey": {"pk": 1},
             "token": {"number": token.pk},
+            "secret": {"token": secret},
             "bot": {"number": bot.pk},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},

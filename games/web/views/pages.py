@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils import translation
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -102,3 +105,24 @@ def _presenter_of(family: str | None) -> Presenter:
         raise Http404
     _ruleset, presenter = offered[family or next(iter(offered))]
     return presenter
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show what the installed site shows where there is no connection, in the language of ``?language=``."""
+    return _in_language(request, "offline.html", "text/html")
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Answer with the program that shows that page in a browser, in the same language."""
+    return _in_language(request, "service-worker.js", "text/javascript")
+
+
+def _in_language(request: HttpRequest, template: str, content_type: str) -> HttpResponse:
+    """Render what is the same for everybody who reads a language, whoever they are: it may be kept by a browser."""
+    asked = request.GET.get("language", "")
+    language = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    with translation.override(language):
+        content = render_to_string(template, {"LANGUAGE_CODE": language})
+    return HttpResponse(content, content_type=content_type, headers={"Cache-Control": "public, no-cache"})
