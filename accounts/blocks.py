@@ -7,8 +7,6 @@ blocked: what they can't do is refused in the words of any refusal.
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -47,13 +45,13 @@ def apart_from(person: User, column: str) -> Q:
     """Return the condition that a column names somebody whom a person has blocked, or who has blocked them."""
     own = numbers_of(person)
     theirs, others = Block.objects.filter(blocker__in=own), Block.objects.filter(blocked__in=own)
-    apart = (
-        theirs.values("blocked"),
+    # One list, not four conditions: the database takes each of these to be true of half of all rows.
+    apart = theirs.values("blocked").union(
         theirs.filter(blocked__bots__isnull=False).values("blocked__bots"),
         others.values("blocker"),
         others.filter(blocker__bots__isnull=False).values("blocker__bots"),
     )
-    return reduce(or_, (Q(**{f"{column}__in": numbers}) for numbers in apart))
+    return Q(**{f"{column}__in": apart})
 
 
 def blocked_by(person: Any) -> QuerySet[Any, Any]:
