@@ -23,11 +23,16 @@ navigator.clearAppBadge = async () => window.badges.push(0);
 """
 
 
+INSTALLED = """
+const inBrowser = window.matchMedia.bind(window);
+window.matchMedia = (asked) => asked === "(display-mode: standalone)" ? { matches: true } : inBrowser(asked);
+"""
+
+
 def open_app(context: BrowserContext, path: str) -> Page:
     """Open a page as the installed app does."""
+    context.add_init_script(INSTALLED)
     page = context.new_page()
-    mode = {"features": [{"name": "display-mode", "value": "standalone"}]}
-    context.new_cdp_session(page).send("Emulation.setEmulatedMedia", mode)
     page.goto(path)
     return page
 
@@ -48,8 +53,7 @@ def test_without_a_connection_the_app_says_so_and_shows_no_game(
 ) -> None:
     context = browser.new_context(base_url=live_server.url, locale=language)
     page = open_app(context, reverse("rules"))
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     context.set_offline(True)
     page.goto(reverse("lobby"))
     assert page.locator("h1").inner_text() == words
@@ -79,7 +83,7 @@ def test_the_icon_says_how_many_games_wait(browser: Browser, live_server: LiveSe
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}])
     context.add_init_script(BADGES)
     page = open_app(context, reverse("rules"))
-    page.wait_for_function("window.badges.at(-1) === 1")
+    page.wait_for_function("() => window.badges.at(-1) === 1")
     page.evaluate("document.querySelector('#waiting').innerHTML = ''")
-    page.wait_for_function("window.badges.at(-1) === 0")
+    page.wait_for_function("() => window.badges.at(-1) === 0")
     context.close()

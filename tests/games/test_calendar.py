@@ -1,4 +1,4 @@
-"""A person's calendar: an event for each turn that waits for them, the same while it is so, withdrawn once it is done."""
+"""A calendar: an event for each turn that waits for its person, the same while it is so, withdrawn once it is done."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random

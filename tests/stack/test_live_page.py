@@ -46,7 +46,7 @@ def open_page(browser: Browser, site: Stack, person: Person, path: str) -> Page:
     page = context.new_page()
     page.add_init_script(COUNT_STREAMS)
     page.goto(path)
-    page.wait_for_function("streams.length && streams.at(-1).readyState === EventSource.OPEN")
+    page.wait_for_function("() => streams.length && streams.at(-1).readyState === EventSource.OPEN")
     return page
 
 
@@ -91,7 +91,7 @@ def test_an_open_page_shows_a_turn_as_soon_as_it_is_played(
         )
     assert game.evaluate("streams.filter(one => one.readyState === EventSource.OPEN).length") == 1
     redis_server.stop()
-    game.wait_for_function("streams.at(-1).readyState !== EventSource.OPEN")
+    game.wait_for_function("() => streams.at(-1).readyState !== EventSource.OPEN")
     play(site, database, key)
     shows(game, key, database.game(key)["version"], PATIENCE)
 
