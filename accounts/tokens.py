@@ -105,8 +105,13 @@ def make_for_calendar(user: User, *, name: str, now: datetime) -> str:
 
     Raises `TokenError`.
     """
-    calendar_tokens(user).delete()
+    close_calendar(user)
     return make(user, name=name, scopes=[Scope.CALENDAR], life=None, now=now)[1]
+
+
+def close_calendar(user: User) -> None:
+    """Take the address of a person's calendar back. Once more is no error."""
+    calendar_tokens(user).delete()
 
 
 def calendar_tokens(user: User) -> QuerySet[AccessToken]:

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-TEMPLATES: Final = sorted((ROOT / "templates").rglob("*.*"))
+TEMPLATES: Final = sorted(path for path in (ROOT / "templates").rglob("*.*") if path.suffix != ".js")
 ROOMS: Final = (
     "accounts",
     *(f"games/{room}" for room in ("api", "mail", "notices", "presenters", "templatetags", "web", "words")),

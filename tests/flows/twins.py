@@ -69,6 +69,7 @@ OTHERS: Final = {
     "session": "where a person is signed in",
     "passkey": "what a person signs in with",
     "token": "what lets programs in for a person",
+    "secret": "a person's deadlines, which are in no part of what is drawn",
     "bot": "the account of a person's program",
     "rest": "there is nothing",
     "moved": "it leads on, whatever is there",
@@ -352,6 +353,7 @@ class Site:
         text = re.sub(r"(Set-Cookie: messages=[^:;]*):[^;]*", r"\1", text)  # signed with the real time, as is a word
         text = re.sub(r"(Set-Cookie: turn=[^;]*); expires=[^;]*", r"\1", text)  # an hour from the real time
         text = re.sub(r"(Set-Cookie: seat=KEY):[^;]*; expires=[^;]*", r"\1", text)  # likewise, and signed with it
+        text = re.sub(r"/calendar/gst_\w+", "/calendar/TOKEN", text)
         text = re.sub(r"Message-ID: <[0-9a-f]{32}@", "Message-ID: <CHANCE@", text)
         return re.sub(r"/unsubscribe/[^/]+/", "/unsubscribe/WORD/", text)
 

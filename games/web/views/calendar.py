@@ -71,7 +71,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @require_POST
 def close_calendar(request: HttpRequest) -> HttpResponse:
     """Take the address back. Once more is no error."""
-    tokens.calendar_tokens(reader_of(request)).delete()
+    tokens.close_calendar(reader_of(request))
     messages.success(request, gettext("Your calendar has no address any more."))
     return redirect("calendar")
 

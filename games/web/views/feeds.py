@@ -21,6 +21,7 @@ from games.models.choices import Status
 from games.presenters.registry import PRESENTERS
 from games.queries.by_key import game_by_key
 from games.queries.listing import public_games
+from games.queries.lists import EPOCH
 from games.queries.log import LogLine
 from games.words.lists import list_words
 
@@ -30,10 +31,18 @@ KEPT: Final = 300
 """Seconds for which a feed may be kept."""
 
 
+class _Atom(Atom1Feed):
+    """A feed whose date is that of its last entry; one without entries was never changed."""
+
+    def latest_post_date(self) -> datetime:
+        """Return when the feed last changed."""
+        return super().latest_post_date() if self.items else EPOCH
+
+
 class _Public(Feed[Any, Any]):
     """A feed that is the same for everybody, and kept for some minutes."""
 
-    feed_type = Atom1Feed
+    feed_type = _Atom
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Answer one request."""

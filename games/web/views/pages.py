@@ -109,7 +109,7 @@ def _presenter_of(family: str | None) -> Presenter:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show what the installed site shows where there is no connection, in the language of ``?language=``."""
+    """Show what the installed site shows where there is no connection, in the reader's language or ``?language=``."""
     return _in_language(request, "offline.html", "text/html")
 
 
@@ -122,7 +122,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 def _in_language(request: HttpRequest, template: str, content_type: str) -> HttpResponse:
     """Render what is the same for everybody who reads a language, whoever they are: it may be kept by a browser."""
     asked = request.GET.get("language", "")
-    language = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+    language = asked if asked in dict(settings.LANGUAGES) else translation.get_language()
     with translation.override(language):
         content = render_to_string(template, {"LANGUAGE_CODE": language})
     return HttpResponse(content, content_type=content_type, headers={"Cache-Control": "public, no-cache"})
