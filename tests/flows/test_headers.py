@@ -9,7 +9,7 @@ from tests.flows.addresses import ROLES, ROWS
 from tests.flows.world import World
 
 pytestmark = pytest.mark.django_db
-ALIKE: Final = {"board_svg", "board_png", "lesson_picture", "puzzle_picture"}
+ALIKE: Final = {"board_svg", "board_png", "lesson_picture", "puzzle_picture", "offline", "service_worker"}
 """What everyone is answered alike."""
 
 
