@@ -149,8 +149,12 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 def pytest_configure() -> None:
-    """Let a run that is told to end do so as by Ctrl-C: fixtures taken down, failures so far told."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Let a run that is told to end do so as by Ctrl-C: fixtures taken down, failures so far told.
+
+    Where a shell has started it in the background it ignores Ctrl-C, and so would the programs that tests start.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:

@@ -6,11 +6,11 @@ alone: the web server, whose threads they would hold, knows none of them.
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from allauth.core.internal.ratelimit import get_ip
 from asgiref.sync import sync_to_async
@@ -37,7 +37,7 @@ LASTS: Final = 540.0
 AGAIN: Final = 3000
 """Milliseconds after which a browser asks anew."""
 
-type View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
+type View = Callable[..., HttpResponseBase]
 
 _open: Final = Counter[str]()
 """How many streams there are of each who listens."""
@@ -47,32 +47,32 @@ def streamed(view: View) -> View:
     """Let a view answer under ASGI, to GET, where streams are offered; else there is nothing at its address."""
 
     @wraps(view)
-    async def checked(request: HttpRequest, **named: str) -> HttpResponseBase:
+    def checked(request: HttpRequest, **named: str) -> HttpResponseBase:
         if not isinstance(request, ASGIRequest) or not settings.LIVE:
             raise Http404
-        return await view(request, **named)
+        return view(request, **named)
 
     return require_safe(checked)
 
 
 @streamed
-async def game(request: HttpRequest, key: str) -> HttpResponseBase:
+def game(request: HttpRequest, key: str) -> HttpResponseBase:
     """Stream the changes of a game, and of all games of who is signed in, beginning with its present version."""
-    return await _answer(request, key)
+    return _answer(request, key)
 
 
 @streamed
-async def me(request: HttpRequest) -> HttpResponseBase:
+def me(request: HttpRequest) -> HttpResponseBase:
     """Stream the changes of all games in which whoever is signed in has a seat; 401 for who is not."""
-    return await _answer(request, None)
+    return _answer(request, None)
 
 
-async def _answer(request: HttpRequest, key: str | None) -> HttpResponseBase:
-    reader, allowed = await sync_to_async(_reader)(request)
+def _answer(request: HttpRequest, key: str | None) -> HttpResponseBase:
+    reader, allowed = _reader(request)
     if not allowed or (key is None and reader is None):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     if key is not None:
-        await sync_to_async(_version)(key, reader)
+        _version(key, reader)
     who = f"person {reader.pk}" if reader is not None else get_ip(request)
     if _open[who] >= MOST:
         return HttpResponse(status=429, headers={"Retry-After": "60"})

@@ -14,6 +14,7 @@ SECTIONS = (
     "profile",
     "display",
     "notices",
+    "calendar",
     "holidays",
     "account_email",
     "account_change_password",
