@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -16,10 +17,13 @@ OTHER = "8yp6zzrpib6a"
 
 
 def run[Result](what: Coroutine[Any, Any, Result]) -> Result:
+    """Run something in a thread of its own: in this one a browser's loop may run."""
+
     async def bounded() -> Result:
         return await asyncio.wait_for(what, PATIENCE)
 
-    return asyncio.run(bounded())
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, bounded()).result()
 
 
 async def until(says: Redis, *channels: str) -> None:
