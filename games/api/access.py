@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol, cast
 
 from allauth.core.internal.ratelimit import get_ip
+from django.http import HttpRequest
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
@@ -55,7 +56,7 @@ class TokenAuthentication(BaseAuthentication):
     @sensitive_variables("text")
     def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
         """Return the person and the token. Raises `InvalidTokenError`, the same whatever is wrong with it."""
-        text = _bearer(request)
+        text = bearer(request)
         if text is None:
             return None
         now = timezone.now()
@@ -71,7 +72,7 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         """Return what ``WWW-Authenticate`` says in a 401 (RFC 6750)."""
-        return REALM if _bearer(request) is None else f'{REALM}, error="invalid_token"'
+        return REALM if bearer(request) is None else f'{REALM}, error="invalid_token"'
 
 
 class _ScopedView(Protocol):
@@ -123,7 +124,7 @@ class TokenThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": who}
 
 
-def _bearer(request: Request) -> str | None:
+def bearer(request: HttpRequest | Request) -> str | None:
     """Return what follows ``Bearer`` in the request's header, empty for nothing; None where there is no such header."""
     kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
     return text.strip() if kind.lower() == SCHEME else None

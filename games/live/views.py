@@ -24,6 +24,7 @@ from django.views.decorators.http import require_safe
 from accounts import tokens
 from accounts.models import Scope, User
 from games.announce import game_channel, person_channel
+from games.api.access import bearer
 from games.errors import GameError
 from games.live.hub import Hub
 from games.queries.game_page import game_version
@@ -116,9 +117,9 @@ def _event(key: str, version: int) -> bytes:
 
 def _reader(request: HttpRequest) -> tuple[User | None, bool]:
     """Return who asks, or None, and whether they may: a token counts alone, whatever cookies come with it."""
-    kind, _blank, text = request.headers.get("Authorization", "").strip().partition(" ")
-    if kind.lower() == "bearer":
-        token = tokens.find(text.strip(), now=timezone.now())
+    text = bearer(request)
+    if text is not None:
+        token = tokens.find(text, now=timezone.now())
         return (None, False) if token is None else (token.user, token.allows(Scope.READ))
     return (request.user if isinstance(request.user, User) else None), True
 
