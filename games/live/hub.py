@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
@@ -60,6 +60,8 @@ class Hub:
         self._subscription: Any = None
         self._task: asyncio.Task[None] | None = None
         self._is_up = asyncio.Event()
+        # Redis hears of channels in the order in which listeners come and go, as where a page is loaded anew.
+        self._changing = asyncio.Lock()
 
     @asynccontextmanager
     async def listen(self, channels: Collection[str]) -> AsyncIterator[Listener]:
@@ -82,24 +84,26 @@ class Hub:
         except TimeoutError:
             listener.end()
             return
-        fresh = [channel for channel in channels if not self._listeners[channel]]
-        for channel in channels:
-            self._listeners[channel].add(listener)
-        if fresh:
-            try:
-                await self._subscription.subscribe(*fresh)
-            except RedisError:  # the reader of the connection finds out as well, and ends all listeners
-                listener.end()
+        async with self._changing:
+            fresh = [channel for channel in channels if not self._listeners[channel]]
+            for channel in channels:
+                self._listeners[channel].add(listener)
+            if fresh:
+                try:
+                    await self._subscription.subscribe(*fresh)
+                except RedisError:  # the reader of the connection finds out as well, and ends all listeners
+                    listener.end()
 
     async def _leave(self, listener: Listener, channels: Collection[str]) -> None:
-        for channel in channels:
-            self._listeners[channel].discard(listener)
-        left = [channel for channel in channels if not self._listeners[channel]]
-        for channel in left:
-            del self._listeners[channel]
-        if left and self._is_up.is_set():
-            with suppress(RedisError):
-                await self._subscription.unsubscribe(*left)
+        async with self._changing:
+            for channel in channels:
+                self._listeners[channel].discard(listener)
+            left = [channel for channel in channels if not self._listeners[channel]]
+            for channel in left:
+                del self._listeners[channel]
+            if left and self._is_up.is_set():
+                with suppress(RedisError):
+                    await self._subscription.unsubscribe(*left)
 
     async def _run(self) -> None:
         """Hold the connection, and begin anew whenever it breaks."""
@@ -129,9 +133,6 @@ class Hub:
                 listener.tell(key, version)
 
     def _end_all(self) -> None:
-        for listener in self._all():
+        for listener in set().union(*self._listeners.values()):
             listener.end()
         self._listeners.clear()
-
-    def _all(self) -> Iterator[Listener]:
-        return iter(set().union(*self._listeners.values()))

@@ -88,6 +88,37 @@ def test_the_server_is_asked_for_what_somebody_listens_to_and_no_more(redis_serv
 
 
 @pytest.mark.redis
+def test_who_comes_while_another_goes_hears_what_is_said(redis_server: RedisServer) -> None:
+    async def listen() -> None:
+        hub = Hub(redis_server.url)
+
+        async def stay(till: asyncio.Event) -> None:
+            async with hub.listen(["one"]):
+                await till.wait()
+
+        async with client(redis_server) as says:
+            till = asyncio.Event()
+            other = asyncio.create_task(stay(till))
+            await until(says, "one")
+            unsubscribe = hub._subscription.unsubscribe
+
+            async def unsubscribe_late(*channels: str) -> None:
+                await asyncio.sleep(0.1)
+                await unsubscribe(*channels)
+
+            hub._subscription.unsubscribe = unsubscribe_late
+            till.set()
+            await asyncio.sleep(0)
+            async with hub.listen(["one"]) as listener:
+                await other
+                await until(says, "one")
+                await says.publish("one", write(KEY, 2))
+                assert await listener.wait(PATIENCE) == {KEY: 2}
+
+    run(listen())
+
+
+@pytest.mark.redis
 def test_where_redis_goes_listeners_are_over_and_when_it_is_back_new_ones_hear(redis_server: RedisServer) -> None:
     async def listen() -> None:
         hub = Hub(redis_server.url)
