@@ -1,8 +1,8 @@
 """Who wants nothing to do with whom: the one answer for everything that brings people together.
 
 It works both ways: whoever blocks is spared the other, and does not come upon them either. A block of somebody, or by
-somebody, holds for their bots too; one of a bot for that bot alone. Nobody is told that they are
-blocked: what they can't do is refused in the words of any refusal.
+somebody, holds for their bots too; one of a bot for that bot alone. Nobody is told that they are blocked: what they
+can't do is refused in the words of any refusal.
 """
 
 from collections.abc import Collection, Iterable
