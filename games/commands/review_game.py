@@ -5,6 +5,8 @@ from random import Random
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from engine.contract import Reviewed
@@ -22,7 +24,7 @@ MOST_REVIEWS: Final = 20
 MOST_AS_GUEST: Final = 3
 """How many of them a guest account can."""
 PLAYOUTS: Final = 100
-"""How long the search thinks about a turn: some tenths of a second."""
+"""How long the search thinks about a turn: some tenths of a second for two players, some seconds for six."""
 LEASE: Final = timedelta(minutes=3)
 """How long one entry may take before another worker tries."""
 MOST_ATTEMPTS: Final = 6
@@ -75,10 +77,19 @@ def review_again(*, game_id: int, now: datetime) -> None:
 
 @transaction.atomic(durable=True)
 def claim_review(*, now: datetime) -> Review | None:
-    """Take the review that has waited longest, for as long as one of its entries may last; None where none waits."""
+    """Take the review that is next, for as long as one of its entries may last; None where none waits.
+
+    Those of people with an account come before those of guest accounts, and the first that a person has asked for
+    within `RECENT` before the second of anybody: who asks for many makes nobody wait long but themselves.
+    """
     rows = Review.objects.select_for_update(skip_locked=True, of=("self",))
     waiting = rows.filter(made_at=None, due_at__lte=now, attempts__lt=MOST_ATTEMPTS)
-    review = waiting.order_by("at", "pk").first()
+    before = Review.objects.filter(by=OuterRef("by"), at__lt=OuterRef("at"), at__gt=OuterRef("at") - RECENT)
+    waiting = waiting.alias(
+        as_guest=Exists(User.objects.filter(pk=OuterRef("by"), is_guest=True)),
+        before=Coalesce(Subquery(before.order_by().values("by").annotate(count=Count("*")).values("count")), 0),
+    )
+    review = waiting.order_by("as_guest", "before", "at", "pk").first()
     if review is not None:
         review.due_at = now + LEASE
         review.attempts += 1

@@ -193,6 +193,19 @@ def test_the_one_that_was_asked_for_first_is_made_first(ada: User, bo: User) -> 
     assert claimed.game == first
 
 
+def test_who_asks_for_many_makes_nobody_wait_but_themselves(ada: User, bo: User) -> None:
+    guest = guests.make_guest(language="en", now=NOW)
+    games = [finished(ada, bo, seed=seed) for seed in range(1, 6)]
+    order = [(games[0], ada), (games[3], bo), (games[1], ada), (games[2], ada), (games[4], guest)]
+    for minute, (game, person) in enumerate([order[4], order[0], order[2], order[3], order[1]]):
+        commands.ask_for_review(game_key=game.key, user=person, now=NOW + timedelta(minutes=minute))
+    made = []
+    while review := commands.claim_review(now=NOW + timedelta(hours=1)):
+        made.append((review.game, review.by))
+        Review.objects.filter(pk=review.pk).update(made_at=NOW)
+    assert made == order
+
+
 def test_the_staff_makes_reviews_anew_of_games_or_of_all_that_are_older(ada: User, bo: User) -> None:
     games = [finished(ada, bo, seed=seed) for seed in (1, 2)]
     for game in games:
