@@ -111,12 +111,13 @@ def is_turn_given_up(judged: JudgedTurn, now: datetime) -> bool:
 def claim_turn(*, now: datetime) -> JudgedTurn | None:
     """Take the turn that has waited longest to be judged, for as long as that may last; None where none waits.
 
-    Answers of people with an account come before all others.
+    Answers of people with an account come before those of guest accounts, and these before all others.
     """
     rows = JudgedTurn.objects.select_for_update(skip_locked=True, of=("self",)).select_related("puzzle")
     waiting = rows.filter(judged_at=None, due_at__lte=now, tries__lt=MOST_TRIES)
-    awaited = Exists(PuzzleAttempt.objects.filter(waiting=OuterRef("pk")))
-    judged = waiting.order_by(awaited.desc(), "asked_at", "pk").first()
+    attempts = PuzzleAttempt.objects.filter(waiting=OuterRef("pk"))
+    awaited = (Exists(attempts.filter(user__is_guest=False)), Exists(attempts))
+    judged = waiting.order_by(*(some.desc() for some in awaited), "asked_at", "pk").first()
     if judged is not None:
         judged.due_at = now + LEASE
         judged.tries += 1

@@ -307,8 +307,10 @@ def test_people_with_an_account_wait_for_nobody_without_one(ada: User) -> None:
     assert commands.is_turn_given_up(refused, NOW)
     assert JudgedTurn.objects.count() == MOST_WAITING
     assert commands.answer_puzzle(puzzle=puzzle, user=None, turn=BEST, now=NOW).solves
+    guest, other = guests.make_guest(language="en", now=NOW), make_puzzle(1)
+    of_guest = reply(other, guest, WRONG, NOW - LEASE)
     judged = reply(puzzle, ada, WRONG)
-    assert commands.claim_turn(now=NOW) == judged
+    assert [commands.claim_turn(now=NOW) for _turn in range(2)] == [judged, of_guest]
 
 
 def daily(number: int, day: date) -> Puzzle:
