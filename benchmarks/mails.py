@@ -63,7 +63,7 @@ def measure(number: int, server: Nowhere) -> None:
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
-    from games.mail.deliver import send_due  # noqa: PLC0415
+    from games.delivery.deliver import send_due  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     now = datetime.now(UTC)

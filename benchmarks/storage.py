@@ -195,7 +195,7 @@ def play_a_turn_each(keys: Sequence[str], now: datetime) -> int:
 
 def send_mails(now: datetime) -> None:
     """Send what is due, and close what is not needed any more."""
-    from games.mail.deliver import send_due  # noqa: PLC0415 - Django must be set up first
+    from games.delivery.deliver import send_due  # noqa: PLC0415 - Django must be set up first
 
     while send_due(now):
         pass

@@ -29,7 +29,7 @@ class GamesConfig(AppConfig):
         take_bot_names = import_module("games.words.seats").take_bot_names
         take_bot_names(lambda ruleset: presenters[ruleset].bot_kinds if ruleset in presenters else {})
         keep_names(registry.bot_names)
-        import_module("games.mail.invitation").offer_letters()
+        import_module("games.delivery.invitation").offer_letters()
         post_save.connect(_follow_zone, sender=settings.AUTH_USER_MODEL, dispatch_uid="games.follow_zone")
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts import archives, mails
 from games import commands, queries
-from games.mail.deliver import send_due
+from games.delivery.deliver import send_due
 from games.models.puzzle import puzzle_day
 from games.queries import due, relay
 from games.queries.archive import archive_files

@@ -21,8 +21,8 @@ from accounts.models import User
 from engine.chain import setup_digest
 from games import commands, queries
 from games.commands.import_game import import_game
+from games.delivery.deliver import send_due
 from games.log.positions import rules_of
-from games.mail.deliver import send_due
 from games.models import Game
 from games.models.choices import Actor, Status
 from tests.another_game.play import RULES, play, some_turn, start_acorns, state_of

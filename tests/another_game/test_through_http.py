@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from engine.rulesets import RULESETS
 from games import commands
-from games.mail.deliver import send_due
+from games.delivery.deliver import send_due
 from games.models import Entry, Game
 from games.models.choices import Status
 from games.presenters.registry import PRESENTERS

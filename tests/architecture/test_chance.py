@@ -9,7 +9,7 @@ DRAWINGS = {
     "games/commands/search_puzzles.py",
     "games/management/load/fill.py",
     "games/management/load/plays.py",
-    "games/mail/samples.py",
+    "games/delivery/samples.py",
     "games/presenters/gravity/example.py",
     "games/presenters/gravity/land.py",
     "games/web/views/try_out.py",

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from accounts.models import User
-from games.mail.render import html_of
-from games.mail.samples import sample, sample_names
+from games.delivery.render import html_of
+from games.delivery.samples import sample, sample_names
 from tests.flows.play import NOW
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.names import bare, isolate
 from games import commands
+from games.delivery.deliver import send_due
 from games.errors import GameCode, GameError
-from games.mail.deliver import send_due
 from games.models import Seat
 from games.words.refusals import explain
 from tests.conftest import Sink

@@ -14,8 +14,8 @@ from django.utils import timezone
 from accounts.guests import make_guest
 from accounts.models import User
 from games import commands
+from games.delivery.content import compose_mail
 from games.log.backup import write_game
-from games.mail.content import compose_mail
 from games.models import Game
 from games.notices.models import Notice
 from tests.flows.people import SignIn

@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import commands
-from games.mail.deliver import send_due
-from games.mail.samples import sample_names
+from games.delivery.deliver import send_due
+from games.delivery.samples import sample_names
 from games.notices import preferences
 from games.notices.kinds import Cadence, NoticeKind
 from games.notices.models import GameMute, Notice, Presence

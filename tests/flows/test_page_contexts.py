@@ -26,8 +26,8 @@ from accounts.models import User
 from engine.gravity.state import Player, State
 from engine.rulesets import RULESETS
 from games import commands, queries
+from games.delivery.deliver import send_due
 from games.log.positions import Snapshot, known_positions, position_at
-from games.mail.deliver import send_due
 from games.models import HIDDEN, Entry, Game
 from games.presenters.gravity.compose import Blocked, Button, Choice, HandCard, Panel
 from games.queries.by_key import game_by_key

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import commands, queries, tasks
-from games.mail.deliver import send_due
+from games.delivery.deliver import send_due
 from games.models import Game
 from games.queries import Sought, Watched
 from games.queries.by_key import watchable

@@ -28,8 +28,8 @@ from accounts.models import User
 from engine.contract import END
 from games import commands
 from games.clock import PRESETS, TimeControl, custom
+from games.delivery.deliver import send_due
 from games.log.positions import position_at, rules_of
-from games.mail.deliver import send_due
 from games.models import Game, Proposal, Seat
 from games.models.choices import Status
 from games.notices.models import Notice

@@ -16,7 +16,7 @@ from accounts import tokens
 from accounts.bots import make_bot
 from accounts.models import Scope, User
 from games import commands
-from games.mail.invitation import stop_token
+from games.delivery.invitation import stop_token
 from games.models import Message
 from games.notices.kinds import NoticeKind
 from games.notices.preferences import unsubscribe_token

@@ -13,8 +13,8 @@ from accounts.models import User
 from games import commands, queries
 from games.clock import PRESETS
 from games.commands._open_game import MOST_BOT_GAMES, MOST_NEW_BOT_GAMES
+from games.delivery.deliver import send_due
 from games.errors import GameCode, GameError
-from games.mail.deliver import send_due
 from games.models import Game, Proposal, Remark
 from games.models.choices import Actor, Reason, Status
 from games.notices.kinds import Cause, NoticeState

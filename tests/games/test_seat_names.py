@@ -13,8 +13,8 @@ from accounts.models import User
 from accounts.names import validate_person
 from engine.rulesets import RULESETS
 from games import commands
+from games.delivery.content import compose_mail
 from games.log.table import Table
-from games.mail.content import compose_mail
 from games.models import Game, Seat
 from games.notices.models import Notice
 from games.words.seats import record_names, seat_names

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS, TimeControl
-from games.mail.deliver import send_due
+from games.delivery.deliver import send_due
 from games.models import Game
 from games.notices.models import Notice
 from tests.conftest import Sink

@@ -15,12 +15,12 @@ from django.test import Client
 from accounts.addresses import settle
 from accounts.models import User
 from games import commands
+from games.delivery.claim import claim
+from games.delivery.content import compose_mail
+from games.delivery.deliver import BATCH, send_due
+from games.delivery.render import make_mail
 from games.errors import GameError
 from games.log.positions import position_at, rules_of
-from games.mail.claim import claim
-from games.mail.content import compose_mail
-from games.mail.deliver import BATCH, send_due
-from games.mail.render import make_mail
 from games.models import Game
 from games.models.choices import Actor, Reason
 from games.notices import figures

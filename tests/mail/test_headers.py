@@ -16,8 +16,8 @@ from pytest_django import Settings
 
 from accounts import mails
 from accounts.models import User
-from games.mail.content import compose_mail
-from games.mail.render import make_mail
+from games.delivery.content import compose_mail
+from games.delivery.render import make_mail
 from games.models import Game
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test

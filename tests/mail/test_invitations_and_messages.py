@@ -10,9 +10,9 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.mail.claim import Bundle, claim
-from games.mail.content import compose_mail
-from games.mail.render import text_of
+from games.delivery.claim import Bundle, claim
+from games.delivery.content import compose_mail
+from games.delivery.render import text_of
 from games.models import Game, Message
 from games.notices.facts import MessageWritten
 from games.notices.kinds import Cadence, NoticeKind

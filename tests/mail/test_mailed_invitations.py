@@ -16,8 +16,8 @@ from accounts.models import AccountMail, User
 from games import commands
 from games.commands.invite_address import AWHILE, MOST_MAILED, MOST_TO_ONE, digest_of
 from games.commands.prune_traces import MAILED_KEPT_FOR
+from games.delivery.invitation import read_stop_token, stop_token
 from games.errors import GameCode, GameError
-from games.mail.invitation import read_stop_token, stop_token
 from games.models import Game, Invitation, MailInvitation, Unwanted
 from games.notices.models import Notice
 from tests.flows.play import make_user

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from games import commands
-from games.mail.content import WHOLE, compose_mail
-from games.mail.render import html_of, text_of
+from games.delivery.content import WHOLE, compose_mail
+from games.delivery.render import html_of, text_of
 from games.models import Entry, Game, Proposal, Seat
 from games.models.choices import Actor, Reason
 from games.notices import schedule

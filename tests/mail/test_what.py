@@ -13,9 +13,9 @@ from django.utils import translation
 from accounts.models import User
 from games import commands
 from games.clock import PRESETS
-from games.mail.content import compose_mail
-from games.mail.render import html_of, text_of
-from games.mail.samples import sample, sample_names
+from games.delivery.content import compose_mail
+from games.delivery.render import html_of, text_of
+from games.delivery.samples import sample, sample_names
 from games.models import Game, Holiday, Proposal
 from games.models.choices import Actor, Reason
 from games.models.game import EXPIRY_NOTICE, OPEN_FOR

@@ -26,8 +26,8 @@ from django.db import connection, models  # noqa: E402
 from django.db.migrations.executor import MigrationExecutor  # noqa: E402
 
 from games import commands, queries  # noqa: E402
+from games.delivery.deliver import send_due  # noqa: E402
 from games.log.positions import position_at, rules_of  # noqa: E402
-from games.mail.deliver import send_due  # noqa: E402
 from games.models import Game, Seat  # noqa: E402
 from games.models.choices import Status  # noqa: E402
 from games.notices.models import Notice  # noqa: E402

@@ -23,9 +23,9 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csp import csp_override
 from django.views.decorators.http import require_safe
 
-from games.mail.content import MailContent
-from games.mail.render import html_of, text_of
-from games.mail.samples import sample, sample_label, sample_names
+from games.delivery.content import MailContent
+from games.delivery.render import html_of, text_of
+from games.delivery.samples import sample, sample_label, sample_names
 from games.web.answers import ViewFunction, reader_of
 
 MAIL_POLICY: Final[Mapping[str, list[str]]] = {

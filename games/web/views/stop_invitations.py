@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import commands
-from games.mail.invitation import read_stop_token
+from games.delivery.invitation import read_stop_token
 
 
 @csrf_exempt

@@ -14,10 +14,10 @@ from django.core.mail import EmailMultiAlternatives, mailers
 from django.core.mail.backends.base import BaseEmailBackend
 
 from games import commands
-from games.mail.claim import Bundle, claim
-from games.mail.content import compose_mail
-from games.mail.render import make_mail
-from games.mail.replies import Reply, reply_of
+from games.delivery.claim import Bundle, claim
+from games.delivery.content import compose_mail
+from games.delivery.render import make_mail
+from games.delivery.replies import Reply, reply_of
 from games.queries import relay
 from games.queries.due import games_to_warn
 from games.queries.notices import people_due

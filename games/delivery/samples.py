@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.zones import zone
 from engine.rulesets import RULESETS, newest_rulesets
 from games.clock import DEFAULT_PRESET, PRESETS
-from games.mail.content import (
+from games.delivery.content import (
     MailContent,
     Section,
     absolute,

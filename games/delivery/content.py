@@ -15,8 +15,8 @@ from accounts.mail_format import make_message_id
 from accounts.models import User
 from accounts.zones import zone
 from games import queries
+from games.delivery.decide import load_games
 from games.log.table import ENDED, Table
-from games.mail.decide import load_games
 from games.models import Game
 from games.models.choices import Actor, Status
 from games.notices import preferences

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.mail_format import make_message_id
 from accounts.models import User
-from games.mail.decide import Close, Decider, Send, Wait
+from games.delivery.decide import Close, Decider, Send, Wait
 from games.notices import schedule
 from games.notices.kinds import Cause, NoticeState
 from games.notices.models import Notice

@@ -5,7 +5,7 @@ from django.utils import timezone, translation
 
 from accounts import mail_format
 from accounts.zones import zone
-from games.mail.content import MailContent
+from games.delivery.content import MailContent
 
 
 def make_mail(content: MailContent) -> mail_format.SiteMail:

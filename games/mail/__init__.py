@@ -1,1 +1,0 @@
-"""Mails: which notices go into one, what they say, and how they get away."""
