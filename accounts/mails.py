@@ -49,6 +49,9 @@ LIFTED: Final = "staff_lifted"
 RENAMED: Final = "staff_rename"
 ACCESS_MADE: Final = "access_token_made"
 ACCESS_REVOKED: Final = "access_tokens_revoked"
+HOOK_MADE: Final = "webhook_made"
+OUTLET_OFF: Final = "outlet_off"
+"""A browser or a webhook could not be reached for a day."""
 DAY: Final = timedelta(days=1)
 HOUR: Final = timedelta(hours=1)
 
@@ -90,6 +93,8 @@ BUTTONS: Final = {
     "login_url": gettext_lazy("Sign in"),
     "profile_url": gettext_lazy("Choose a name"),
     "tokens_url": gettext_lazy("Access tokens"),
+    "webhooks_url": gettext_lazy("Webhooks"),
+    "deliveries_url": gettext_lazy("What was sent to you"),
 }
 """What the links in mails are called."""
 QUIET: Final = ("stop_url",)
@@ -98,6 +103,8 @@ PAGES: Final[Mapping[str, Mapping[str, str]]] = {
     ARCHIVE: {"archive_url": "your_data"},
     RENAMED: {"profile_url": "profile"},
     ACCESS_MADE: {"tokens_url": "access_tokens"},
+    HOOK_MADE: {"webhooks_url": "webhooks"},
+    OUTLET_OFF: {"deliveries_url": "deliveries"},
 }
 """The pages that a mail links to, by the words for them in its text."""
 

@@ -19,6 +19,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext
 
 from accounts import tokens
 from accounts.models import User
@@ -117,6 +118,14 @@ def end_other_sessions(user: User, *, current: str | None) -> bool:
     """
     revoked = tokens.revoke_all(user)
     return _end(UserSession.objects.filter(user=user).exclude(session_key=current or "")) or revoked > 0
+
+
+def browser_of(user_agent: str) -> str:
+    """Return what a browser and its system are called, in the active language; empty for unknown ones."""
+    browser, system = _name_in(user_agent, BROWSERS), _name_in(user_agent, SYSTEMS)
+    if browser and system:
+        return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system
 
 
 def left_over() -> QuerySet[UserSession]:

@@ -155,6 +155,10 @@ class GameCode(StrEnum):
     """The person has reported as much as a day allows. Parameters: ``most``."""
     NOT_TO_REVIEW = "not-to-review"
     """The game has not been played to its end, so nobody may be told what its turns are worth."""
+    HOOK_UNCONFIRMED = "hook-unconfirmed"
+    """Only people with a confirmed address, where a mail tells them of it, add a webhook."""
+    TOO_MANY_HOOKS = "too-many-hooks"
+    """The person has as many webhooks as one may have. Parameters: ``most``."""
     TOO_MANY_REVIEWS = "too-many-reviews"
     """The person has asked for as many reviews as a day allows. Parameters: ``most``."""
 
@@ -232,6 +236,8 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.NOTHING_TO_REPORT: HTTPStatus.NOT_FOUND,
     GameCode.TOO_MANY_REPORTS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_TO_REVIEW: HTTPStatus.CONFLICT,
+    GameCode.HOOK_UNCONFIRMED: HTTPStatus.FORBIDDEN,
+    GameCode.TOO_MANY_HOOKS: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.TOO_MANY_REVIEWS: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 """The status of each refusal, the same in pages and in the API. A `RulesError` is 422."""

@@ -25,7 +25,7 @@ from games.queries import due, relay
 
 SETTLED: Final = timedelta(minutes=10)
 """No transaction lasts longer, so no older row of the log can still appear."""
-QUEUES: Final = ("timers", "mail", "bots", "reviews")
+QUEUES: Final = ("timers", "mail", "outlets", "bots", "reviews")
 
 
 def write_metrics(now: datetime) -> bytes:
@@ -169,7 +169,8 @@ def queues(now: datetime) -> Iterable[Metric]:
     age.add_metric(["bots"], _seconds(now, oldest))
     deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
     age.add_metric(["timers"], _seconds(now, deadline))
-    age.add_metric(["mail"], _seconds(now, oldest_due(now)))
+    age.add_metric(["mail"], _seconds(now, oldest_due(now, mails=True)))
+    age.add_metric(["outlets"], _seconds(now, oldest_due(now, mails=False)))
     awaited = [at for at in (due.oldest_review(), due.oldest_answer()) if at is not None]
     age.add_metric(["reviews"], _seconds(now, min(awaited, default=None)))
     yield age

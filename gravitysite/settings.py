@@ -255,10 +255,12 @@ _queues = {
         "accounts.make_archives",
         "accounts.expire",
     ),
+    "outlets": ("games.call_outlets",),
     "bots": ("games.sweep_bot_turns", "games.play_bot_turn", "games.advise"),
     "reviews": ("games.make_reviews", "games.judge_answers", "games.search_puzzles"),
 }
-"""The tasks, by the queue whose worker does them. What takes long is on ``reviews``: nobody's clock waits for that."""
+"""The tasks, by the queue whose worker does them. What takes long is on ``reviews``, which nobody's clock waits for;
+other people's servers are called on ``outlets``, which no mail waits for."""
 # Without an exchange and a key of its own each queue would share the default ones, and get every message.
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in _queues]
 CELERY_TASK_ROUTES = {task: {"queue": queue} for queue, tasks in _queues.items() for task in tasks}
@@ -290,6 +292,7 @@ CELERY_BEAT_SCHEDULER = "gravitysite.beat:SteadyScheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "clocks": {"task": "games.sweep_clocks", "schedule": 20.0, "options": {"expires": 20}},
     "notices": {"task": "games.send_notices", "schedule": 20.0, "options": {"expires": 20}},
+    "outlets": {"task": "games.call_outlets", "schedule": 20.0, "options": {"expires": 20}},
     "account mails": {"task": "accounts.send_mails", "schedule": 20.0, "options": {"expires": 20}},
     "archives": {"task": "accounts.make_archives", "schedule": 60.0, "options": {"expires": 60}},
     "expired accounts": {"task": "accounts.expire", "schedule": 3600.0, "options": {"expires": 3600}},
@@ -384,6 +387,7 @@ ACCOUNT_RATE_LIMITS = {
     "second_factor": env.str("RATE_SECOND_FACTOR", default="50/d/key"),
     "signup": env.str("RATE_SIGNUP", default="20/m/ip"),
     "access_token": env.str("RATE_TOKENS", default="10/h/user"),
+    "webhook": env.str("RATE_WEBHOOKS", default="10/d/user"),
     "bot": env.str("RATE_BOTS", default="10/d/user"),
     "guest": env.str("RATE_GUESTS", default="30/d/ip"),
     # Pictures that have to be rendered: some tenths of a second of work each.
@@ -458,6 +462,7 @@ WRITE_LIMITS = {
     **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves", "puzzle_moves"), 240),
     **dict.fromkeys(("puzzle_turn", "puzzle_answer"), 12),
     "ask_advice": 6,
+    "test_outlet": 6,
     **dict.fromkeys(("join_game", "unsubscribe", "resubscribe", "stop_invitations", "allow_invitations"), 60),
     "ask_for_review": 20,
 }

@@ -1,7 +1,8 @@
-{% load static %}// Answers for the installed site where there is no connection: with a page that says so, and nothing else from memory.
+{% load static %}// Shows what the site pushes, and answers where there is no connection: with a page that says so, nothing else from memory.
 "use strict";
 const PAGE = "{% url 'offline' %}?language={{ LANGUAGE_CODE }}";
 const NEEDED = [PAGE, "{% static 'site/base.css' %}", "{% static 'site/components.css' %}", "{% static 'icons/favicon.svg' %}"];
+const ICON = "{% static 'icons/icon-192.png' %}";
 const CACHE = NEEDED.join(" ");
 
 addEventListener("install", (event) => {
@@ -18,4 +19,22 @@ addEventListener("fetch", (event) => {
   if (event.request.method === "GET" && kept) {
     event.respondWith(fetch(event.request).catch(() => caches.match(kept)));
   }
+});
+addEventListener("push", (event) => {
+  const { title, body, url, tag } = event.data.json();
+  // What comes later about the same game takes the place of what came before.
+  const options = { body, tag, renotify: true, icon: ICON, lang: "{{ LANGUAGE_CODE }}", data: { url } };
+  event.waitUntil(registration.showNotification(title, options));
+});
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { url } = event.notification.data;
+  const open = async () => {
+    const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    const page = pages.find((one) => one.url === url) ?? pages.find((one) => one.visibilityState === "visible");
+    if (!page) return clients.openWindow(url);
+    await page.focus();
+    return page.url === url ? page : page.navigate(url).catch(() => clients.openWindow(url));
+  };
+  event.waitUntil(open());
 });

@@ -30,7 +30,8 @@ from games.commands.answer_puzzle import (
 from games.commands.begin_sweep import begin_sweep, end_sweep, hold_sweep
 from games.commands.block import block, unblock
 from games.commands.cancel_game import cancel_game
-from games.commands.choose_notices import choose_notices, resubscribe, unsubscribe
+from games.commands.choose_notices import choose_channel, choose_notices, resubscribe, unsubscribe
+from games.commands.close_call import call_lost, call_missed, call_taken
 from games.commands.close_notices import close_refused, close_sent, doubt_refusals, postpone, reopen
 from games.commands.continue_series import continue_series
 from games.commands.create_game import create_game
@@ -52,6 +53,7 @@ from games.commands.mute_game import mute_game, unmute_game
 from games.commands.mute_talk import mute_talk, unmute_talk
 from games.commands.note_presence import note_presence
 from games.commands.note_seen import note_seen, read_messages
+from games.commands.outlets import add_device, add_hook, drop_outlet, switch_on
 from games.commands.pause_game import pause_game, resume_game
 from games.commands.pick_daily import pick_daily
 from games.commands.play_bot_turn import play_bot_turn
@@ -102,8 +104,10 @@ __all__ = (
     "SEARCH_LEASE",
     "SETTLE_GAMES",
     "add_bot",
+    "add_device",
     "add_friend",
     "add_holiday",
+    "add_hook",
     "add_puzzle",
     "add_starters",
     "allow_invitations",
@@ -116,8 +120,12 @@ __all__ = (
     "beat_web",
     "begin_sweep",
     "block",
+    "call_lost",
+    "call_missed",
+    "call_taken",
     "cancel_game",
     "check_ratings",
+    "choose_channel",
     "choose_notices",
     "claim_review",
     "claim_turn",
@@ -134,6 +142,7 @@ __all__ = (
     "doubt_refusals",
     "drop_friend",
     "drop_holiday",
+    "drop_outlet",
     "end_seats",
     "end_sweep",
     "expire_guests",
@@ -204,6 +213,7 @@ __all__ = (
     "start_clocks",
     "stop_clocks",
     "suspend",
+    "switch_on",
     "take_game_name",
     "take_name",
     "take_report",

@@ -6,14 +6,14 @@ from django.db import transaction
 
 from accounts.models import User
 from games.commands._outbox import reconsider
-from games.notices.kinds import Cadence, NoticeKind
-from games.notices.models import NoticePreference
+from games.notices.kinds import Cadence, Channel, NoticeKind
+from games.notices.models import ChannelPreference, NoticePreference
 from games.notices.preferences import DEFAULTS, Choices, choices_of
 
 
 @transaction.atomic(durable=True)
 def choose_notices(*, user: User, choices: Choices) -> None:
-    """Store what a person chose."""
+    """Store what a person chose for mails, and their quiet hours, which hold for all channels."""
     for kind, choice in choices.kinds.items():
         NoticePreference.objects.update_or_create(
             user=user,
@@ -23,6 +23,16 @@ def choose_notices(*, user: User, choices: Choices) -> None:
     user.digest_hour = choices.digest_hour
     user.quiet_from, user.quiet_until = choices.quiet_from, choices.quiet_until
     user.save(update_fields=["digest_hour", "quiet_from", "quiet_until"])
+    reconsider(user)
+
+
+@transaction.atomic(durable=True)
+def choose_channel(*, user: User, channel: Channel, choices: Choices) -> None:
+    """Store what a person chose for a channel beside mail."""
+    for kind, choice in choices.kinds.items():
+        ChannelPreference.objects.update_or_create(
+            user=user, channel=channel, kind=kind, defaults={"cadence": choice.cadence, "minutes": choice.minutes}
+        )
     reconsider(user)
 
 

@@ -21,7 +21,7 @@ UNREACHED: Final = (Cause.REFUSED, Cause.GAVE_UP, Cause.NO_ADDRESS)
 @transaction.atomic(durable=True)
 def close_sent(*, notices: Sequence[Notice], now: datetime) -> None:
     """Note that the notices were sent."""
-    _held(notices).update(state=NoticeState.SENT, cause="", closed_at=now, lease_until=None)
+    held(notices).update(state=NoticeState.SENT, cause="", closed_at=now, lease_until=None)
 
 
 @transaction.atomic(durable=True)
@@ -29,7 +29,7 @@ def close_refused(*, user: User, notices: Sequence[Notice], reply: str, now: dat
     """Note that the notices failed because nobody has the person's address, as the mail server's ``reply`` says."""
     refuse_address(user=user, address=user.email)
     MailRefusal.objects.create(user=user, at=now, reply=reply, gone=True)
-    _held(notices).update(state=NoticeState.FAILED, cause=Cause.REFUSED, closed_at=now, lease_until=None)
+    held(notices).update(state=NoticeState.FAILED, cause=Cause.REFUSED, closed_at=now, lease_until=None)
 
 
 @transaction.atomic(durable=True)
@@ -42,9 +42,9 @@ def postpone(*, notices: Sequence[Notice], message_id: str, maybe_sent: bool, no
     if refusal:
         MailRefusal.objects.create(user_id=notices[0].user_id, at=now, reply=refusal, gone=False)
     late = [notice.pk for notice in notices if now - (notice.tried_at or now) > schedule.GIVE_UP]
-    held = _held(notices)
-    held.filter(pk__in=late).update(state=NoticeState.FAILED, cause=Cause.GAVE_UP, closed_at=now, lease_until=None)
-    held.exclude(pk__in=late).update(
+    rows = held(notices)
+    rows.filter(pk__in=late).update(state=NoticeState.FAILED, cause=Cause.GAVE_UP, closed_at=now, lease_until=None)
+    rows.exclude(pk__in=late).update(
         due_at=schedule.retry_at(now, max(notice.attempts for notice in notices)),
         cause=Cause.RETRY,
         lease_until=None,
@@ -91,10 +91,10 @@ def doubt_refusals(*, people: Iterable[User], now: datetime) -> None:
 def _unreached(users: Iterable[int]) -> QuerySet[Notice]:
     """Return the closed notices that people did not get because their addresses took no mail."""
     closed = (NoticeState.FAILED, NoticeState.HELD_BACK)
-    return Notice.objects.filter(user__in=list(users), state__in=closed, cause__in=UNREACHED)
+    return Notice.objects.filter(user__in=list(users), outlet=None, state__in=closed, cause__in=UNREACHED)
 
 
-def _held(notices: Sequence[Notice]) -> QuerySet[Notice]:
+def held(notices: Sequence[Notice]) -> QuerySet[Notice]:
     """Return the rows as far as they are still this sender's."""
     lease = notices[0].lease_until
     return Notice.objects.filter(pk__in=[notice.pk for notice in notices], state=NoticeState.WAITING, lease_until=lease)

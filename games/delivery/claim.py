@@ -13,42 +13,49 @@ from accounts.models import User
 from games.delivery.decide import Close, Decider, Send, Wait
 from games.notices import schedule
 from games.notices.kinds import Cause, NoticeState
-from games.notices.models import Notice
+from games.notices.models import Notice, Outlet
 from games.notices.topics import TOPICS
 from games.queries.notices import unclaimed_notices
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Claimed notices that make one mail."""
+    """Claimed notices that make one mail, or one call of an outlet."""
 
     user: User
+    outlet: Outlet | None
+    """None for a mail."""
     notices: tuple[Notice, ...]
     message_id: str
 
 
-def claim(user_id: int, now: datetime) -> Bundle | None:
-    """Decide about everything that waits for a person; return what is to be sent now, taken for `schedule.LEASE`."""
+def claim(user_id: int, now: datetime, *, outlet_id: int | None = None) -> Bundle | None:
+    """Decide about everything that waits for a person, by mail or for an outlet of theirs.
+
+    Returns what is to be sent now, taken for `schedule.LEASE`.
+    """
     with transaction.atomic():
-        rows = unclaimed_notices(now).filter(user_id=user_id, at__lte=now).select_related("user").order_by("pk")
+        waiting = unclaimed_notices(now).filter(user_id=user_id, at__lte=now)
+        waiting = waiting.filter(outlet=None) if outlet_id is None else waiting.filter(outlet=outlet_id)
+        rows = waiting.select_related("user", "outlet").order_by("pk")
         if connection.features.has_select_for_update_skip_locked:
             rows = rows.select_for_update(skip_locked=True, of=("self",), no_key=True)
         notices = list(rows)
         if not any(notice.due_at <= now for notice in notices):
             return None
         left_behind = [notice for notice in notices if notice.message_id and notice.due_at <= now]
-        user = notices[0].user
+        user, outlet = notices[0].user, notices[0].outlet
         if left_behind:
             message_id = left_behind[0].message_id
             group = [notice for notice in left_behind if notice.message_id == message_id]
-            chosen = _still_so(Decider(user, group, now), group, now)
+            chosen = _still_so(Decider(user, group, now, outlet), group, now)
         else:
             group = [notice for notice in notices if not notice.message_id]
-            chosen = _chosen(Decider(user, group, now), group, now)
+            chosen = _chosen(Decider(user, group, now, outlet), group, now)
             message_id = make_message_id() if chosen else ""
         _save(notice for notice in group if notice not in chosen)
         _take(chosen, message_id, now)
-    return Bundle(user, tuple(chosen), message_id) if chosen else None
+    return Bundle(user, outlet, tuple(chosen), message_id) if chosen else None
 
 
 def _chosen(decider: Decider, notices: Sequence[Notice], now: datetime) -> list[Notice]:

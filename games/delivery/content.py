@@ -1,6 +1,6 @@
-"""What a mail says, before it is written: gathered from notices for one reader, with nothing hidden from them."""
+"""What a person is told, before it is written: gathered from notices for one reader, nothing hidden from them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -62,10 +62,33 @@ class Section:
     about_game: bool = True
 
     @property
+    def time_left(self) -> str:
+        """Until when there is time to move, as a sentence; empty without a deadline."""
+        until = dict(self.facts).get(_("Until"))
+        return _("The deadline is %(until)s.") % {"until": until} if until else ""
+
+    @property
     def line(self) -> str:
         """The section in one line: what it would be called alone, and until when, if there is a deadline."""
         until = dict(self.facts).get(_("Until"))
         return _("%(subject)s, until %(until)s") % {"subject": self.subject, "until": until} if until else self.subject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """What a person is told at once, whatever way it takes."""
+
+    subject: str
+    sections: tuple[Section, ...]
+    """What is said in full, the gravest first."""
+    lines: tuple[str, ...]
+    """What is said of further games."""
+    more: int
+    """How many games are not even that."""
+    link: str
+    button: str
+    key: str
+    """The key of the game that all of it is about, or empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +99,7 @@ class MailContent:
     greeting: str
     language: str
     time_zone: str
-    subject: str
-    sections: tuple[Section, ...]
-    """What is said in full, the gravest first."""
-    lines: tuple[str, ...]
-    """What is said of further games."""
-    more: int
-    """How many games are not even that."""
-    link: str
-    button: str
+    news: News
     unsubscribe: str
     """The address of the page that ends mails of these kinds; empty for a test."""
     kinds: tuple[str, ...]
@@ -96,6 +111,16 @@ class MailContent:
 
 def compose_mail(user: User, notices: Sequence[Notice], *, message_id: str, now: datetime) -> MailContent:
     """Gather what a mail about these notices says, in the person's language and time zone."""
+    news = compose_news(user, notices, now=now)
+    with translation.override(user.language), timezone.override(zone(user.time_zone)):
+        return make_content(user, news, kinds=[NoticeKind(notice.kind) for notice in notices], message_id=message_id)
+
+
+def compose_news(user: User, notices: Sequence[Notice], *, now: datetime, story: bool = True) -> News:
+    """Gather what these notices say, in the person's language and time zone.
+
+    Without ``story`` what happened in the games is left out, which takes three queries for them all and no more.
+    """
     with translation.override(user.language), timezone.override(zone(user.time_zone)):
         games = load_games({notice.game_id for notice in notices if notice.game_id is not None})
         groups: dict[int | None, list[Notice]] = {}
@@ -104,47 +129,41 @@ def compose_mail(user: User, notices: Sequence[Notice], *, message_id: str, now:
         ordered = sorted(groups.items(), key=lambda group: _urgency(games.get(group[0] or 0), group[1]))
         size = STORY if len(ordered) == 1 else STORY_OF_MANY
         sections = tuple(
-            _section(user, games.get(key or 0), _in_order(group), now, story=size if place < WHOLE else 0)
+            _section(user, games.get(key or 0), _in_order(group), now, story=size if story and place < WHOLE else 0)
             for place, (key, group) in enumerate(ordered[: WHOLE + LINES])
         )
-        return make_content(
-            user,
-            sections,
-            kinds=[NoticeKind(notice.kind) for notice in notices],
-            more=len(ordered) - len(sections),
-            message_id=message_id,
-            thread=_thread(games) if len(sections) == 1 else "",
-        )
+        key = "".join(game.key for game in games.values()) if len(ordered) == 1 else ""
+        return make_news(sections, more=len(ordered) - len(sections), key=key)
 
 
-def make_content(
-    user: User,
-    sections: tuple[Section, ...],
-    *,
-    kinds: Sequence[NoticeKind],
-    message_id: str,
-    more: int = 0,
-    thread: str = "",
-) -> MailContent:
-    """Return the mail that consists of these sections, in the active language."""
-    ended = _unsubscribable(kinds)
-    token = preferences.unsubscribe_token(user, ended) if ended else ""
+def make_news(sections: tuple[Section, ...], *, more: int = 0, key: str = "") -> News:
+    """Return what these sections come to, and so many more that are not told, in the active language."""
     alone = len(sections) == 1
-    return MailContent(
-        to=user.email,
-        greeting=_("Hello %(name)s,") % {"name": user.shown_name},
-        language=user.language,
-        time_zone=user.time_zone,
+    return News(
         subject=_subject(sections[0].subject, len(sections) + more - 1),
         sections=sections[:WHOLE],
         lines=tuple(section.line for section in sections[WHOLE:]),
         more=more,
         link=sections[0].link if alone else absolute(reverse("my_games")),
         button=sections[0].button if alone else _("Open my games"),
+        key=key,
+    )
+
+
+def make_content(user: User, news: News, *, kinds: Sequence[NoticeKind], message_id: str) -> MailContent:
+    """Return the mail that brings these news, in the active language."""
+    ended = _unsubscribable(kinds)
+    token = preferences.unsubscribe_token(user, ended) if ended else ""
+    return MailContent(
+        to=user.email,
+        greeting=_("Hello %(name)s,") % {"name": user.shown_name},
+        language=user.language,
+        time_zone=user.time_zone,
+        news=news,
         unsubscribe=absolute(reverse("unsubscribe", args=[token])) if token else "",
         kinds=tuple(str(kind.label) for kind in ended),
         message_id=message_id,
-        thread=thread,
+        thread=make_message_id(f"game-{news.key}") if news.key else "",
     )
 
 
@@ -178,10 +197,6 @@ def _urgency(game: Game | None, notices: Sequence[Notice]) -> tuple[int, datetim
 
 def _in_order(notices: Sequence[Notice]) -> list[Notice]:
     return sorted(notices, key=lambda notice: (TOPICS[notice.topic].urgency, notice.pk))
-
-
-def _thread(games: Mapping[int, Game]) -> str:
-    return next((make_message_id(f"game-{game.key}") for game in games.values()), "")
 
 
 def _section(user: User, game: Game | None, notices: Sequence[Notice], now: datetime, *, story: int) -> Section:

@@ -14,8 +14,8 @@ from games.log.positions import take_hidden
 from games.log.seats import with_seats
 from games.models import Game
 from games.notices import preferences, presence, schedule
-from games.notices.kinds import Cadence, Cause, NoticeKind, NoticeState
-from games.notices.models import GameMute, Notice
+from games.notices.kinds import Cadence, Cause, Channel, NoticeKind, NoticeState
+from games.notices.models import GameMute, Notice, Outlet
 from games.notices.topic import Check, Situation
 from games.notices.topics import TOPICS
 
@@ -51,23 +51,26 @@ type Verdict = Send | Wait | Close
 
 
 class Decider:
-    """Decides about notices of one person, with all that this takes read at once: six queries, and one or two a topic.
+    """Decides about notices of one person, by mail or for one outlet, with all that this takes read at once.
+
+    That is six queries, five for an outlet, and one or two a topic.
 
     The topics say what it takes to know whether a notice is still so.
     """
 
-    def __init__(self, user: User, notices: Iterable[Notice], now: datetime) -> None:
+    def __init__(self, user: User, notices: Iterable[Notice], now: datetime, outlet: Outlet | None = None) -> None:
         notices = tuple(notices)
         games = {notice.game_id for notice in notices if notice.game_id is not None}
         self.user = user
         self.now = now
-        self.choices = preferences.choices_of(user)
+        self.outlet = outlet
+        self.choices = preferences.choices_of(user, Channel.MAIL if outlet is None else Channel(outlet.channel))
         self.muted = set(GameMute.objects.filter(user=user, game_id__in=games).values_list("game_id", flat=True))
         self.seen = presence.seen_at(user.pk, games)
         self.games = load_games(games)
         self.zone = zone(user.time_zone)
         self.morning = schedule.quiet_until(now, user.quiet_from, user.quiet_until, self.zone)
-        self.turns_told_at = _turns_told_at(user)
+        self.turns_told_at = _turns_mailed_at(user) if outlet is None else None
         self.checks = _checks(notices, Situation(user, now, self.games, self.seen))
 
     def verdict(self, notice: Notice) -> Verdict:
@@ -129,20 +132,26 @@ class Decider:
     def _unwanted(self, notice: Notice) -> Cause | None:
         if not self.user.is_active:
             return Cause.NO_ACCOUNT
-        if not self.user.is_confirmed:
-            return Cause.UNCONFIRMED
-        if self.user.refuses_mail:
-            return Cause.NO_ADDRESS
+        if closed := self._barred():
+            return closed
         if self.choices.kinds[NoticeKind(notice.kind)].cadence is Cadence.NEVER:
             return Cause.NOT_WANTED
         if notice.game_id in self.muted and notice.kind != NoticeKind.CLOCK:
             return Cause.MUTED
         return None
 
+    def _barred(self) -> Cause | None:
+        """Return why nothing at all may take this way."""
+        if self.outlet is not None:
+            return None if self.outlet.off_at is None else Cause.SWITCHED_OFF
+        if not self.user.is_confirmed:
+            return Cause.UNCONFIRMED
+        return Cause.NO_ADDRESS if self.user.refuses_mail else None
 
-def _turns_told_at(user: User) -> datetime | None:
+
+def _turns_mailed_at(user: User) -> datetime | None:
     """Return when a mail about turns was last sent to a person."""
-    told = Notice.objects.filter(user=user, kind=NoticeKind.TURN, state=NoticeState.SENT)
+    told = Notice.objects.filter(user=user, kind=NoticeKind.TURN, state=NoticeState.SENT, outlet=None)
     last: datetime | None = told.aggregate(at=Max("closed_at"))["at"]
     return last
 

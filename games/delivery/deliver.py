@@ -1,4 +1,4 @@
-"""The sweep of the outbox: what is due is claimed person by person, sent outside of the transaction, and marked.
+"""The sweep of the outbox for mails: what is due is claimed person by person, sent outside of the transaction, marked.
 
 A worker that dies between sending and marking leaves the Message-ID in the rows: after the lease the same mail is sent
 again.
@@ -43,7 +43,7 @@ def send_due(now: datetime) -> int:
         logger.error("mails rest", why="many were refused")
         return 0
     give_up = time.monotonic() + PATIENCE
-    outlet = mailers.default
+    server = mailers.default
     served: set[int] = set()
     sent = 0
     try:
@@ -52,11 +52,11 @@ def send_due(now: datetime) -> int:
                 if time.monotonic() > give_up:
                     return sent
                 served.add(user_id)
-                sent += _serve_safely(user_id, outlet, now)
+                sent += _serve_safely(user_id, server, now)
     except MailServerAwayError:
         pass
     finally:
-        _close(outlet)
+        _close(server)
     return sent
 
 
@@ -72,10 +72,10 @@ def _warn(now: datetime, give_up: float) -> None:
                 logger.exception("warning not enqueued", game=pk)
 
 
-def _serve_safely(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:
+def _serve_safely(user_id: int, server: BaseEmailBackend, now: datetime) -> bool:
     """Serve a person; what goes wrong with their mail holds up nobody else's."""
     try:
-        return _serve(user_id, outlet, now)
+        return _serve(user_id, server, now)
     except MailServerAwayError:
         raise
     except Exception:
@@ -83,7 +83,7 @@ def _serve_safely(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool
         return False
 
 
-def _serve(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:
+def _serve(user_id: int, server: BaseEmailBackend, now: datetime) -> bool:
     """Send a person what is due; return whether a mail went."""
     bundle = claim(user_id, now)
     if bundle is None:
@@ -93,27 +93,27 @@ def _serve(user_id: int, outlet: BaseEmailBackend, now: datetime) -> bool:
     except Exception:
         _postpone(bundle, now)
         raise
-    return _hand_over(mail, bundle, outlet, now)
+    return _hand_over(mail, bundle, server, now)
 
 
-def _hand_over(mail: EmailMultiAlternatives, bundle: Bundle, outlet: BaseEmailBackend, now: datetime) -> bool:
+def _hand_over(mail: EmailMultiAlternatives, bundle: Bundle, server: BaseEmailBackend, now: datetime) -> bool:
     try:
-        outlet.open()
+        server.open()
     except OSError as error:
-        _close(outlet)
+        _close(server)
         logger.warning("mail server out of reach", error=type(error).__name__)
         _postpone(bundle, now)
         raise MailServerAwayError from error
     try:
-        outlet.send_messages([mail])
+        server.send_messages([mail])
     except (SMTPRecipientsRefused, SMTPResponseException) as error:
-        _close(outlet)
+        _close(server)
         _take_no(bundle, reply_of(error), now)
         return False
     except OSError as error:
         # Without an answer the server may have taken the mail.
         logger.warning("mail not taken", error=type(error).__name__, message_id=bundle.message_id)
-        _close(outlet)
+        _close(server)
         _postpone(bundle, now, maybe_sent=True)
         if isinstance(error, TimeoutError):
             raise MailServerAwayError from error
@@ -142,8 +142,8 @@ def _postpone(bundle: Bundle, now: datetime, *, maybe_sent: bool = False, refusa
     )
 
 
-def _close(outlet: BaseEmailBackend) -> None:
+def _close(server: BaseEmailBackend) -> None:
     try:
-        outlet.close()
+        server.close()
     except OSError:
         logger.debug("mail server was gone already")

@@ -17,7 +17,7 @@ def make_mail(content: MailContent) -> mail_format.SiteMail:
         headers |= mail_format.one_click(content.unsubscribe)
     return mail_format.make_mail(
         content.to,
-        content.subject,
+        content.news.subject,
         text_of(content),
         html_of(content),
         message_id=content.message_id,
@@ -35,5 +35,5 @@ def html_of(content: MailContent) -> str:
     """Return the mail as a document."""
     with translation.override(content.language), timezone.override(zone(content.time_zone)):
         return mail_format.render_html(
-            "mail/mail.html", {"mail": content}, subject=content.subject, language=content.language
+            "mail/mail.html", {"mail": content}, subject=content.news.subject, language=content.language
         )

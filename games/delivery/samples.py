@@ -19,6 +19,7 @@ from games.delivery.content import (
     absolute,
     button_words,
     make_content,
+    make_news,
     personal_section,
     turn_facts,
     weightiest_call,
@@ -53,7 +54,8 @@ def sample(name: str, user: User, now: datetime) -> MailContent:
     topics = [TOPICS[value] for value in (TOPICS_OF_SEVERAL if name == SEVERAL else (name,))]
     with translation.override(user.language), timezone.override(zone(user.time_zone)):
         sections = tuple(_section(topic, now + timedelta(hours=30 * index)) for index, topic in enumerate(topics))
-        return make_content(user, sections, kinds=[topic.kind for topic in topics], message_id="<sample@localhost>")
+        kinds = [topic.kind for topic in topics]
+        return make_content(user, make_news(sections), kinds=kinds, message_id="<sample@localhost>")
 
 
 def _section(topic: Topic, now: datetime) -> Section:

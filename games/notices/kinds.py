@@ -24,6 +24,17 @@ class Channel(TextChoices):
     """The way a notice takes."""
 
     MAIL = "mail", _("mail")
+    PUSH = "push", _("push")
+    """To a browser of theirs, by the push service that it has chosen."""
+    HOOK = "hook", _("webhook")
+
+
+class HookStyle(TextChoices):
+    """What a webhook is told in: the words of a service, or everything, for a program."""
+
+    JSON = "json", _("Signed JSON, for a program of your own")
+    DISCORD = "discord", _("Discord")
+    SLACK = "slack", _("Slack")
 
 
 class Cadence(TextChoices):
@@ -54,6 +65,8 @@ class Cause(TextChoices):
     SPACED = "spaced", _("Held for an hour after the last e-mail about your turns.")
     QUIET = "quiet", _("Held until your quiet hours are over.")
     RETRY = "retry", _("The mail server could not accept it yet; it will be tried again.")
+    MISSED = "missed", _("It could not be delivered yet; it will be tried again.")
+    SWITCHED_OFF = "switched-off", _("It could not be delivered for a day, so this way to you was switched off.")
     TURN_OVER = "turn-over", _("No longer needed: the turn is over.")
     GAME_OVER = "game-over", _("No longer needed: the game has ended.")
     GAME_STARTED = "game-started", _("No longer needed: the game has started.")

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.models import Game, Holiday
 from games.notices.facts import Fact
 from games.notices.kinds import NoticeState
-from games.notices.models import Notice
+from games.notices.models import Notice, Outlet
 from games.notices.topic import Item
 from games.notices.topics import holidays, items_of, test
 from statements import Insert
@@ -17,21 +17,22 @@ NOTICE: Final = Insert(Notice, ignore_conflicts=True)
 
 
 def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
-    """Put what happened in a locked game into the outbox: one query, for facts that concern any person.
+    """Put what happened in a locked game into the outbox: two queries, for facts that concern any person.
 
-    The game's seats and their users must be loaded. The same fact put there again changes nothing, as long as its
-    notices are kept (`schedule.KEPT_FOR`).
+    A fact becomes a row for a mail to each of its people, and one for each outlet that they have. The game's seats and
+    their users must be loaded. The same fact put there again changes nothing, as long as its notices are kept
+    (`schedule.KEPT_FOR`).
     """
     _store((item for fact in facts for item in items_of(game, fact)), game, now)
 
 
 def enqueue_each(facts: Iterable[tuple[Game, Fact]], now: datetime) -> None:
-    """Put what happened in several locked games into the outbox: one query. As `enqueue` else."""
+    """Put what happened in several locked games into the outbox: two queries. As `enqueue` else."""
     _insert([row for game, fact in facts for row in _rows(items_of(game, fact), game, now)])
 
 
 def enqueue_holiday(holiday: Holiday, now: datetime) -> None:
-    """Put the beginning and the end of a holiday into the outbox, to be sent when they come: one query."""
+    """Put the beginning and the end of a holiday into the outbox, to be sent when they come: two queries."""
     _store(holidays.items(holiday), None, now)
 
 
@@ -48,9 +49,10 @@ def forget_holiday(holiday: Holiday) -> None:
     waiting.filter(ref__startswith=f"{holiday.pk}:").delete()
 
 
-def enqueue_test(user: User, now: datetime) -> None:
-    """Put a test into the outbox: one query."""
-    _store(test.items(user, now), None, now)
+def enqueue_test(user: User, now: datetime, outlet: Outlet | None = None) -> None:
+    """Put a test into the outbox, for a mail or for one outlet: one query."""
+    rows = _rows(test.items(user, now, test.TOPIC if outlet is None else test.OF_OUTLET), None, now)
+    NOTICE(*(rows if outlet is None else [_through(outlet, row) for row in rows]))
 
 
 def _store(items: Iterable[Item], game: Game | None, now: datetime) -> None:
@@ -76,5 +78,25 @@ def _rows(items: Iterable[Item], game: Game | None, now: datetime) -> list[Notic
 
 
 def _insert(rows: list[Notice]) -> None:
-    if rows:
-        NOTICE(*rows)
+    if not rows:
+        return
+    outlets: dict[int, list[Outlet]] = {}
+    for outlet in Outlet.objects.filter(user__in={row.user_id for row in rows}, off_at=None):
+        outlets.setdefault(outlet.user_id, []).append(outlet)
+    NOTICE(*rows, *(_through(outlet, row) for row in rows for outlet in outlets.get(row.user_id, ())))
+
+
+def _through(outlet: Outlet, row: Notice) -> Notice:
+    """Return a notice for a mail as one for an outlet, which is left alone for a while once it was not reached."""
+    return Notice(
+        user_id=row.user_id,
+        game_id=row.game_id,
+        kind=row.kind,
+        topic=row.topic,
+        ref=row.ref,
+        channel=outlet.channel,
+        outlet=outlet,
+        params=row.params,
+        at=row.at,
+        due_at=max(row.due_at, outlet.wait_until or row.due_at),
+    )

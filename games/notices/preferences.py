@@ -7,12 +7,14 @@ from typing import Final
 from django.core import signing
 
 from accounts.models import User
-from games.notices.kinds import Cadence, NoticeKind
-from games.notices.models import DELAY_DEFAULT, NoticePreference
+from games.notices.kinds import Cadence, Channel, NoticeKind
+from games.notices.models import DELAY_DEFAULT, ChannelPreference, NoticePreference
 from games.notices.topics import TOPICS
 
 DEFAULTS: Final[Mapping[NoticeKind, Cadence]] = {topic.kind: topic.cadence for topic in TOPICS.values()}
-"""When each kind is sent to whom has not chosen otherwise."""
+"""When each kind is mailed to whom has not chosen otherwise."""
+GATHERED: Final = frozenset({Cadence.HOURLY, Cadence.DAILY})
+"""What is gathered for a mail; other channels bring each after a few minutes, unless their person says otherwise."""
 CHOSEN: Final = tuple(kind for kind in NoticeKind if kind is not NoticeKind.TEST)
 """The kinds that people choose about."""
 SALT: Final = "games.notices.unsubscribe"
@@ -37,10 +39,21 @@ class Choices:
     """Hours of their own zone in which nothing comes that can wait; none, if either is None."""
 
 
-def choices_of(user: User) -> Choices:
-    """Return what a person chose, defaults filled in: one query."""
-    kinds = {kind: Choice(cadence) for kind, cadence in DEFAULTS.items()}
-    for row in NoticePreference.objects.filter(user=user):
+def default_of(kind: NoticeKind, channel: Channel) -> Cadence:
+    """Return when a kind comes through a channel to whom has not chosen otherwise."""
+    cadence = DEFAULTS[kind]
+    return Cadence.LATER if channel is not Channel.MAIL and cadence in GATHERED else cadence
+
+
+def choices_of(user: User, channel: Channel = Channel.MAIL) -> Choices:
+    """Return what a person chose for a channel, defaults filled in: one query."""
+    kinds = {kind: Choice(default_of(kind, channel)) for kind in DEFAULTS}
+    rows: Iterable[NoticePreference | ChannelPreference] = (
+        NoticePreference.objects.filter(user=user)
+        if channel is Channel.MAIL
+        else ChannelPreference.objects.filter(user=user, channel=channel)
+    )
+    for row in rows:
         kinds[NoticeKind(row.kind)] = Choice(Cadence(row.cadence), row.minutes)
     return Choices(kinds, user.digest_hour, user.quiet_from, user.quiet_until)
 

@@ -57,7 +57,15 @@ from games.models import (
     SpectatorMessage,
     TalkMute,
 )
-from games.notices.models import GameMute, MailRefusal, Notice, NoticePreference, Presence
+from games.notices.models import (
+    ChannelPreference,
+    GameMute,
+    MailRefusal,
+    Notice,
+    NoticePreference,
+    Outlet,
+    Presence,
+)
 from games.words.archive import FILES
 
 BATCH: Final = 50
@@ -103,6 +111,20 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
     AccountMail: ("template", "address", "language", "at", "attempts", "closed_at", "sent", "given_up"),
     Holiday: ("first", "last", "zone"),
     NoticePreference: ("kind", "cadence", "minutes", "before"),
+    ChannelPreference: ("channel", "kind", "cadence", "minutes"),
+    Outlet: (
+        "channel",
+        "name",
+        "style",
+        "address",
+        "made_at",
+        "reached_at",
+        "failing_since",
+        "failures",
+        "wait_until",
+        "trouble",
+        "off_at",
+    ),
     Notice: (
         "kind",
         "topic",
@@ -222,7 +244,7 @@ OF_OTHERS: Final = ("number", "name", "bot", "points", "place", "retired")
 
 
 def archive_files(user: User, now: datetime) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file: 36 queries, and 6 more for each `BATCH` of games.
+    """Yield the name and the text of each file: 38 queries, and 6 more for each `BATCH` of games.
 
     Those of a person's bots come after their own, each bot's in a folder: as many queries again.
     """
@@ -309,6 +331,10 @@ def _mails_to(user: User) -> QuerySet[AccountMail]:
 def _notices(user: User) -> dict[str, Any]:
     return {
         "preferences": [_row(row) for row in NoticePreference.objects.filter(user=user).order_by("kind")],
+        "preferences_of_channels": [
+            _row(row) for row in ChannelPreference.objects.filter(user=user).order_by("channel", "kind")
+        ],
+        "outlets": [_row(row) for row in Outlet.objects.filter(user=user).order_by("pk")],
         "muted_games": [row["game"] for row in _of_games(GameMute.objects.filter(user=user))],
         "games_open_in_a_browser": [*_of_games(Presence.objects.filter(user=user))],
         "notices": [*_of_games(Notice.objects.filter(user=user))],

@@ -63,9 +63,9 @@ def mail_trouble(now: datetime) -> MailTrouble:
     """Return what is wrong with mails: five queries at most."""
     refused = _refused_people(now, ALARM_FOR)
     last = MailRefusal.objects.order_by("-at", "-pk").first() if refused else None
-    late = Notice.objects.filter(state=NoticeState.WAITING, cause=Cause.RETRY, tried_at__lt=now - LATE)
+    late = Notice.objects.filter(state=NoticeState.WAITING, cause=Cause.RETRY, tried_at__lt=now - LATE, outlet=None)
     tried = late.aggregate(count=Count("*"), since=Min("tried_at"))
-    recent = Notice.objects.filter(state=NoticeState.FAILED, closed_at__gt=now - RECENT)
+    recent = Notice.objects.filter(state=NoticeState.FAILED, closed_at__gt=now - RECENT, outlet=None)
     gone = MailRefusal.objects.filter(gone=True, at__gt=now - RECENT).exclude(user__refused_address="")
     return MailTrouble(
         refused=refused,
@@ -82,7 +82,8 @@ def _refused_people(now: datetime, span: timedelta) -> int:
     refused = _people(MailRefusal.objects.filter(at__gt=now - span, at__lte=now))
     if refused < MANY:
         return 0
-    return refused if refused > _people(Notice.objects.filter(state=NoticeState.SENT, closed_at__gt=now - span)) else 0
+    sent = Notice.objects.filter(state=NoticeState.SENT, closed_at__gt=now - span, outlet=None)
+    return refused if refused > _people(sent) else 0
 
 
 def _people(rows: QuerySet[MailRefusal] | QuerySet[Notice]) -> int:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts import archives, mails
 from games import commands, queries
 from games.delivery.deliver import send_due
+from games.delivery.outlets import call_due
 from games.models.puzzle import puzzle_day
 from games.queries import due, relay
 from games.queries.archive import archive_files
@@ -24,6 +25,7 @@ from games.tasks.monitor import tell_monitor
 SWEEP_BOT_TURNS: Final = "games.sweep_bot_turns"
 SWEEP_CLOCKS: Final = "games.sweep_clocks"
 SEND_NOTICES: Final = "games.send_notices"
+CALL_OUTLETS: Final = "games.call_outlets"
 PRUNE: Final = "games.prune"
 PING: Final = "games.ping"
 SEARCH_PUZZLES: Final = "games.search_puzzles"
@@ -132,6 +134,18 @@ def send_notices() -> None:
         commands.prune_notices(size=PRUNE_SIZE, now=now)
     finally:
         commands.end_sweep(name=due.NOTICES)
+
+
+@shared_task(name=CALL_OUTLETS, time_limit=MAIL_LIMIT)
+def call_outlets() -> None:
+    """Call the outlets for which something is due, unless another sweep is at that."""
+    now = timezone.now()
+    if not commands.begin_sweep(name=due.OUTLETS, lease=timedelta(seconds=MAIL_LIMIT + 5), now=now):
+        return
+    try:
+        call_due(now)
+    finally:
+        commands.end_sweep(name=due.OUTLETS)
 
 
 @shared_task(name=mails.SEND, time_limit=MAIL_LIMIT)

@@ -130,6 +130,8 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
         "You have sent %(most)s reports within a day, which is the maximum. Try again tomorrow."
     ),
     GameCode.NOT_TO_REVIEW: _("A game can be reviewed when it has been played to its end."),
+    GameCode.HOOK_UNCONFIRMED: _("Confirm your e-mail address first."),
+    GameCode.TOO_MANY_HOOKS: _("You can have %(most)s webhooks. Remove one first."),
     GameCode.TOO_MANY_REVIEWS: _(
         "You have asked for %(most)s reviews within a day, which is the maximum. Try again tomorrow."
     ),

@@ -14,6 +14,8 @@ SECTIONS = (
     "profile",
     "display",
     "notices",
+    "push",
+    "webhooks",
     "calendar",
     "holidays",
     "account_email",

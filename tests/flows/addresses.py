@@ -260,6 +260,16 @@ TABLE: Final = """
     notices                                POST  -        302 422 422 422 422
     deliveries                             GET   -        302 200 200 200 200
     send_test                              POST  -        302 302 302 302 302
+    push                                   GET   -        302 200 200 200 200
+    push                                   POST  -        302 422 422 422 422
+    add_device                             POST  -        302 302 302 302 302
+    webhooks                               GET   -        302 200 200 200 200
+    webhooks                               POST  -        302 422 422 422 422
+    add_webhook                            GET   -        302 200 200 200 200
+    add_webhook                            POST  -        302 302 302 302 302
+    test_outlet                            POST  outlet   302 404 404 302 404
+    switch_on                              POST  outlet   302 404 404 302 404
+    remove_outlet                          POST  outlet   302 404 404 302 404
     trust_address                          POST  -        302 302 302 302 302
     unsubscribe                            GET   word     200 200 200 200 200
     unsubscribe                            POST  word     200 200 200 200 200
@@ -328,6 +338,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "account_answer_change": {"answer": "yes"},
     "bots": {"name": "Rex"},
     "access_tokens": {"name": "bot", "scopes": ["read"], "life": "month"},
+    "add_webhook": {"name": "Chat", "style": "slack", "address": "https://chat.example/hook"},
     "set_zone": {"time_zone": "Europe/Amsterdam"},
     "game_preview": {"seq": 0, "steps": "R+"},
     "game_choices": {"seq": 0, "steps": ""},

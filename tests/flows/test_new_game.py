@@ -146,8 +146,8 @@ def test_the_name_of_an_open_game_is_in_every_list_and_on_its_invitation(
     assert f'property="og:title" content="{NAME}"' in seen
     notice = Notice.objects.get(user=bo)
     mail = compose_mail(bo, [notice], message_id="x", now=timezone.now())
-    assert mail.subject == f"[{NAME}] Ada invites you to a game"
-    assert mail.sections[0].title == NAME
+    assert mail.news.subject == f"[{NAME}] Ada invites you to a game"
+    assert mail.news.sections[0].title == NAME
 
 
 def test_the_name_of_a_running_game_is_on_its_pages_and_in_mails(ada: User, bo: User, as_user: SignIn) -> None:
@@ -159,7 +159,7 @@ def test_the_name_of_a_running_game_is_on_its_pages_and_in_mails(ada: User, bo: 
     assert f"{shown}, round 1" in own.get(reverse("my_games")).content.decode()
     mover = ada if game.seats.get(number=1).user_id == ada.pk else bo
     notices = list(Notice.objects.filter(user=mover, game=game))
-    subject = compose_mail(mover, notices, message_id="x", now=timezone.now() + timedelta(minutes=1)).subject
+    subject = compose_mail(mover, notices, message_id="x", now=timezone.now() + timedelta(minutes=1)).news.subject
     assert subject.startswith(f"[{shown}] Your turn")
 
 

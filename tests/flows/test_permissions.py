@@ -73,6 +73,11 @@ FOR_GUEST_ACCOUNTS: Final = {
     "notices-GET--": 302,
     "notices-POST--": 302,
     "deliveries-GET--": 302,
+    "push-GET--": 302,
+    "push-POST--": 302,
+    "webhooks-GET--": 302,
+    "webhooks-POST--": 302,
+    "add_webhook-GET--": 302,
     "api_games-POST--": 403,
     "api_join-POST-open": 403,
 }

@@ -33,9 +33,10 @@ WIDER: Final = {
     "games_message": 100,
     "games_spectatormessage": 100,
     "games_holiday": 50,
-    "notices_notice": 100,
+    "notices_notice": 200,
 }
-"""Tables of which it may be so many. Two notices to oneself go with each holiday, of which there may be 46."""
+"""Tables of which it may be so many. With each holiday, of which there may be 46, two notices go to oneself by mail and
+two to one's webhook."""
 MORE: Final = {"write_message": 120, "write_to_spectators": 120, "holidays": 60, "create, invite and cancel": 120}
 """How often what has a wide limit is done."""
 PROBED: Final = (1, 4)

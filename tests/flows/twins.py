@@ -4,7 +4,7 @@ Each twin is played in a site of its own: the same people, the same instants, an
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.core import mail
 from django.core.cache import cache
@@ -28,10 +29,15 @@ from accounts.models import User
 from engine.contract import END
 from games import commands
 from games.clock import PRESETS, TimeControl, custom
+from games.delivery import outlets
 from games.delivery.deliver import send_due
+from games.delivery.outbound import Answer, Call
+from games.delivery.outlets import call_due
+from games.delivery.push import push_body
 from games.log.positions import position_at, rules_of
 from games.models import Game, Proposal, Seat
 from games.models.choices import Status
+from games.notices.kinds import HookStyle
 from games.notices.models import Notice
 from games.notices.topics import TOPICS
 from gravitysite import metrics
@@ -48,6 +54,7 @@ CHANCE: Final = {"X-Request-ID", "Expires"}
 """Headers of chance and of the real clock: a number drawn for each request, and the end of what is never kept."""
 HIDING: Final = ("turn", "digest", "setup", "state", "events", "head", "setup_digest", "nameless_digest")
 """Columns that hold or betray hidden cards."""
+SECRET: Final = "whsec_c2VjcmV0"
 DRAWN: Final = ("csrftoken", "sessionid")
 """Cookies whose values are drawn, by chance, for each browser."""
 ABOUT: Final = {"running", "entry", "-", "person", "name"}
@@ -71,6 +78,7 @@ OTHERS: Final = {
     "token": "what lets programs in for a person",
     "secret": "a person's deadlines, which are in no part of what is drawn",
     "bot": "the account of a person's program",
+    "outlet": "a way to a person, which no game has a part in",
     "rest": "there is nothing",
     "moved": "it leads on, whatever is there",
     "lesson": "a lesson begins in the same position for all",
@@ -79,6 +87,7 @@ OTHERS: Final = {
 SIGNING_IN: Final = ("account_", "mfa_", "usersessions_")
 """How the names of addresses begin that are about signing in, and about no game."""
 NO_TWINS: Final = {
+    "outlet-test": "it is about no game",
     "invited": "nothing is drawn before the start",
     "joined": "nothing is drawn before the start",
     "removed": "nothing is drawn before the start",
@@ -150,6 +159,7 @@ class Site:
         """Return all that the readers are seen of the one or the other twin, and leave the site as it was."""
         before = transaction.savepoint_create()
         self._begin(which)
+        self._listen()
         seen = {f"then: {label}": answer for label, answer in self._all_shown()}
         if self.viewer is not None:
             seen |= self._live(self.people[self.viewer - 1])
@@ -165,6 +175,26 @@ class Site:
         self.game = self.twins.begin(self.people, TWO_DAYS)
         self.twins.part(self.game, self.viewer, which)
         self.now += timedelta(minutes=1)
+
+    def _listen(self) -> None:
+        """Let the reader be told by a browser and a webhook too, whose calls are kept and go nowhere."""
+        self.called: list[Call] = []
+        self.patch.setattr(outlets, "push_call", lambda outlet, news, **_terms: Call(outlet.address, push_body(news)))
+        self.patch.setattr(outlets, "call_all", self._note_calls)
+        if self.viewer is None:
+            return
+        me = self.people[self.viewer - 1]
+        UserSession.objects.create(user=me, session_key="twin", ip="192.0.2.1")
+        keys = {"public_key": "", "secret": ""}
+        browser = {"session_key": "twin", "name": "Firefox", "address": "https://push.example/1"}
+        commands.add_device(user=me, **browser, **keys, now=self.now)
+        for style in HookStyle:
+            address = f"https://hook.example/{style}"
+            commands.add_hook(user=me, name=style, style=style, address=address, secret=SECRET, now=self.now)
+
+    def _note_calls(self, calls: Mapping[int, Call]) -> dict[int, Answer]:
+        self.called += calls.values()
+        return dict.fromkeys(calls, Answer(status=HTTPStatus.NO_CONTENT))
 
     # --- Asking ----------------------------------------------------------------------------------------------------
 
@@ -387,6 +417,9 @@ class Site:
         assert Game.objects.get(pk=self.game.pk).status == Status.ACTIVE
         for number, letter in enumerate(letter for letter in mail.outbox if letter.to == [me.email]):
             seen[f"mail {number}"] = self._plain(_text_of(letter.message()))
+        for number, call in enumerate(self.called):
+            seen[f"call {number}"] = self._plain(f"{call.address} {call.body.decode()}")
+        assert {call.address.rpartition("/")[2] for call in self.called} == {"1", *HookStyle}
         self.topics |= set(Notice.objects.filter(user=me, state="sent").values_list("topic", flat=True))
         return seen
 
@@ -403,6 +436,7 @@ class Site:
     def _sweep(self) -> None:
         self.now += LATER
         send_due(self.now)
+        call_due(self.now)
 
 
 def _columns(model: type[Model]) -> set[str]:

@@ -18,7 +18,7 @@ from accounts.models import Scope, User
 from games import commands
 from games.delivery.invitation import stop_token
 from games.models import Message
-from games.notices.kinds import NoticeKind
+from games.notices.kinds import HookStyle, NoticeKind
 from games.notices.preferences import unsubscribe_token
 from tests.flows.addresses import FIELDS, ROLES, Row
 from tests.flows.play import RULESET, make_user, start_game
@@ -47,6 +47,14 @@ class World:
         token, _text = tokens.make(self.player, name="Juno", scopes=[Scope.READ], life=None, now=now)
         secret = tokens.make_for_calendar(self.player, name="April", now=now)
         bot = make_bot(self.player, "Rex", now)
+        hook = commands.add_hook(
+            user=self.player,
+            name="Chat",
+            style=HookStyle.SLACK,
+            address="https://chat.example/hook",
+            secret="",
+            now=now,
+        )
         self.people = dict(zip(ROLES, (None, stranger, rival, self.player, staff), strict=True))
         self.about: dict[str, dict[str, Any]] = {
             "-": {},
@@ -67,6 +75,7 @@ class World:
             "token": {"number": token.pk},
             "secret": {"token": secret},
             "bot": {"number": bot.pk},
+            "outlet": {"number": hook.pk},
             "family": {"family": "gravity"},
             "mail": {"key": "x"},
             "change": {"key": "x"},

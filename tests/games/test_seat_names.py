@@ -111,7 +111,7 @@ def test_a_page_a_mail_and_the_api_say_the_same_names(language: str) -> None:
         )
     assert bot == "Pebble"
     assert bot in page
-    assert bot in mail.subject
+    assert bot in mail.news.subject
     assert bot in [seat["name"] for seat in spoken["seats"]]
 
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TASKS = (accounts.tasks, games.tasks)
 ELSEWHERE = {"DATA_DIR", "PORT", "STATIC_ROOT", "EMAIL_VERIFICATION", "BOT_PROCESSES", "BEAT_SCHEDULE"}
 """Variables that the containers leave at their defaults, or that compose itself uses."""
+WORKERS = {f"worker-{queue}" for queue in ("timers", "bots", "mail", "outlets", "reviews")}
 
 
 def read_by(path: str) -> set[str]:
@@ -64,7 +65,7 @@ def test_a_missing_secret_stops_the_start_by_name() -> None:
 def test_every_service_of_the_sites_code_is_bound_and_watched() -> None:
     services = read_compose()["services"]
     ours = {name for name, service in services.items() if service.get("image") == "gravity-site"}
-    assert ours == {"migrate", "web", "live", "worker-timers", "worker-bots", "worker-mail", "worker-reviews", "beat"}
+    assert ours == {"migrate", "web", "live", *WORKERS, "beat"}
     for name in ours:
         assert services[name]["read_only"] is True
         assert services[name]["cap_drop"] == ["ALL"]
@@ -101,11 +102,11 @@ def test_networks_hold_what_must_speak_and_only_the_proxy_is_open() -> None:
     compose = read_compose()
     services, networks = compose["services"], compose["networks"]
     on = {name: {service for service in services if name in services[service]["networks"]} for name in networks}
-    ours = {"web", "live", "worker-timers", "worker-bots", "worker-mail", "worker-reviews"}
+    ours = {"web", "live", *WORKERS}
     assert on["data"] == {"db", "migrate", *ours}
     assert on["broker"] == {"redis", "beat", *ours}
     assert on["front"] == {"web", "live", "proxy"}
-    assert on["internet"] == {"web", "worker-mail", "worker-timers", "proxy", "mailpit"}
+    assert on["internet"] == {"web", "worker-mail", "worker-outlets", "worker-timers", "proxy", "mailpit"}
     assert {name for name in networks if not (networks[name] or {}).get("internal")} == {"internet"}
     published = {name: service["ports"] for name, service in services.items() if "ports" in service}
     assert set(published) == {"proxy", "mailpit"}

@@ -40,6 +40,7 @@ MOST_URGENT_FIRST = [
     "holiday-begins",
     "holiday-ends",
     "test",
+    "outlet-test",
 ]
 """What rows of the outbox call the topics, for ever, in the order in which a mail says them."""
 

@@ -348,9 +348,9 @@ def test_a_mail_about_any_number_of_games_is_not_cut(ada: User, count: int) -> N
     html = html_of(mail)
     assert len(html.encode()) < CLIPPED
     assert mail.unsubscribe in html
-    assert len(mail.sections) == min(count, WHOLE)
-    assert len(mail.sections) + len(mail.lines) + mail.more == count
-    assert all(line in text_of(mail) for line in mail.lines)
+    assert len(mail.news.sections) == min(count, WHOLE)
+    assert len(mail.news.sections) + len(mail.news.lines) + mail.news.more == count
+    assert all(line in text_of(mail) for line in mail.news.lines)
 
 
 def vars_of(notice: Notice) -> dict[str, Any]:

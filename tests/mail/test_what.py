@@ -328,10 +328,10 @@ def test_every_mail_can_be_written_in_every_language(ada: User, language: str, n
     ada.language = language
     mail = sample(name, ada, NOW)
     text, html = text_of(mail), html_of(mail)
-    assert mail.subject
+    assert mail.news.subject
     assert not re.search(r"%\(|\{[{%]", text + html)
     assert f'<html lang="{language}"' in html
-    assert all(section.sentences[0] in text for section in mail.sections)
+    assert all(section.sentences[0] in text for section in mail.news.sections)
     assert "prefers-color-scheme: dark" in html
     assert 'style="' in html
 

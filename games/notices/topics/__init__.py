@@ -64,6 +64,7 @@ ALL: Final[tuple[Topic, ...]] = (
     *holidays.TOPICS,
     messages.TOPIC,
     test.TOPIC,
+    test.OF_OUTLET,
 )
 TOPICS: Final[Mapping[str, Topic]] = {topic.value: topic for topic in ALL}
 """Every topic by what rows of the outbox call it. A row may name one that this version of the site does not know."""

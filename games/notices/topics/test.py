@@ -1,4 +1,4 @@
-"""A test that a person asked for, to see whether mails reach them."""
+"""A test that a person asked for, to see whether they are reached."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -23,7 +23,20 @@ TOPIC: Final = Topic(
     personal=Personal(title=_("Your e-mails"), button=_("Notification settings"), page="notices"),
 )
 
+OF_OUTLET: Final = Topic(
+    value="outlet-test",
+    label=_("test"),
+    kind=NoticeKind.TEST,
+    cadence=Cadence.ONCE,
+    urgency=190,
+    subject=_("A test"),
+    sentence=_("This is the test you asked for: notifications reach you here."),
+    outdated=done_stays_done,
+    sample=Sample(None),
+    personal=Personal(title=_("Your notifications"), button=_("What was sent to you"), page="deliveries"),
+)
 
-def items(user: User, now: datetime) -> Iterator[Item]:
+
+def items(user: User, now: datetime, topic: Topic = TOPIC) -> Iterator[Item]:
     """Yield the test, for who asked for it."""
-    yield Item(TOPIC, [user.pk], now.isoformat(timespec="seconds"))
+    yield Item(topic, [user.pk], now.isoformat(timespec="seconds"))

@@ -1,20 +1,25 @@
 """The form in which a person says what they want to be notified of, and when."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from games.notices.kinds import Cadence, NoticeKind
+from games.notices.kinds import Cadence, Channel, NoticeKind
 from games.notices.models import DELAY_MAX
 from games.notices.preferences import CHOSEN, Choice, Choices
 
 HOURS: Final = [(hour, f"{hour:02d}:00") for hour in range(24)]
+HOURS_ASKED: Final = ("quiet_from", "quiet_until", "digest_hour")
 
 
 class NoticesForm(forms.Form):
-    """Asks for each kind when it is to be sent. Warnings of the clock are at once, or off by a choice of their own."""
+    """Asks for each kind when it is to come through a channel. Warnings of the clock come at once, or not at all.
+
+    The hours of a person hold for all channels, and are asked for with mails.
+    """
 
     use_required_attribute = False
     template_name = "notices/_form.html"
@@ -32,7 +37,7 @@ class NoticesForm(forms.Form):
     )
     digest_hour = forms.TypedChoiceField(label=_("Hour of the daily e-mail"), coerce=int, choices=HOURS)
 
-    def __init__(self, data: Any, *, present: Choices) -> None:
+    def __init__(self, data: Any, *, present: Choices, channel: Channel = Channel.MAIL) -> None:
         first: dict[str, Any] = {
             "clock": present.kinds[NoticeKind.CLOCK].cadence is not Cadence.NEVER,
             "digest_hour": present.digest_hour,
@@ -43,6 +48,12 @@ class NoticesForm(forms.Form):
             first[f"{kind}_when"] = present.kinds[kind].cadence
             first[f"{kind}_minutes"] = present.kinds[kind].minutes
         super().__init__(data, initial=first)
+        self.present = present
+        self.is_for_mails = channel is Channel.MAIL
+        if not self.is_for_mails:
+            self.fields["clock"].label = _("Warn me before my time runs out")
+            for name in HOURS_ASKED:
+                del self.fields[name]
         for kind in _timed():
             self.fields[f"{kind}_when"] = forms.ChoiceField(label=kind.label, choices=Cadence.choices)
             self.fields[f"{kind}_minutes"] = forms.IntegerField(
@@ -69,6 +80,8 @@ class NoticesForm(forms.Form):
         said = self.cleaned_data
         kinds = {kind: Choice(Cadence(said[f"{kind}_when"]), said[f"{kind}_minutes"]) for kind in _timed()}
         kinds[NoticeKind.CLOCK] = Choice(Cadence.ONCE if said["clock"] else Cadence.NEVER)
+        if not self.is_for_mails:
+            return replace(self.present, kinds=kinds)
         return Choices(kinds, said["digest_hour"], said["quiet_from"], said["quiet_until"])
 
 
