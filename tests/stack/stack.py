@@ -27,6 +27,7 @@ COMPOSE_FILE = ROOT / "docker-compose.yml"
 SITE_HOST = "gravity.example"
 WORKER = "worker"
 """What the names of all services begin with that work on a queue."""
+OUTLETS = "worker-outlets"
 SECRETS = {
     "SECRET_KEY": "stack-secret-key-that-must-never-be-logged-0123456789-abcdef",
     "POSTGRES_PASSWORD": "stack-database-password",
@@ -225,8 +226,8 @@ class Stack:
         return self.home / f"{service}.alive"
 
     def workers(self) -> list[str]:
-        """Return the services that work on a queue."""
-        return [service for service in self.compose["services"] if service.startswith(WORKER)]
+        """Return the services that work on a queue, but for one: nobody here has an outlet who does not start it."""
+        return [service for service in self.compose["services"] if service.startswith(WORKER) and service != OUTLETS]
 
     def all_logs(self) -> str:
         """Return all that was logged by anything so far."""

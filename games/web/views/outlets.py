@@ -80,7 +80,7 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 def add_webhook(request: HttpRequest) -> HttpResponse:
     """Add a webhook, after asking that it is they; the answer shows what signs its calls, this once."""
     user = reader_of(request)
-    form = HookForm(request.POST if request.method == "POST" else None)
+    form = HookForm(request.POST if request.method == "POST" else None, label_suffix="")
     if not form.is_bound:
         return render(request, "notices/add_webhook.html", {"form": form, "most": MOST_HOOKS})
     raise_if_reauthentication_required(request, app="accounts")
