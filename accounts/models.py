@@ -208,6 +208,8 @@ class User(AbstractBaseUser, PermissionsMixin, Restrictable):
         on_delete=models.PROTECT,
         related_name="bots",
     )
+    # Whether the person has, or has had, a way to be notified beside mail: of all others nobody looks for one.
+    has_outlets = models.BooleanField(_("has had outlets"), default=False, db_default=False, editable=False)
     # Set when a mail server refuses the address for good; it says nothing about any other address.
     refused_address = models.EmailField(_("address that rejects e-mail"), blank=True)
     is_active = models.BooleanField(_("active"), default=True)

@@ -32,6 +32,7 @@ def add_device(
     """
     lock_person(user.pk)
     session = UserSession.objects.get(user=user, session_key=session_key)
+    _note_outlets(user)
     Outlet.objects.filter(address=address, channel=Channel.PUSH).delete()
     Outlet.objects.filter(session=session).delete()
     devices = Outlet.objects.filter(user=user, channel=Channel.PUSH)
@@ -60,6 +61,7 @@ def add_hook(*, user: User, name: str, style: HookStyle, address: str, secret: s
         raise GameError(GameCode.HOOK_UNCONFIRMED)
     if Outlet.objects.filter(user=user, channel=Channel.HOOK).count() >= MOST_HOOKS:
         raise GameError(GameCode.TOO_MANY_HOOKS, most=MOST_HOOKS)
+    _note_outlets(user)
     hook = Outlet.objects.create(
         user=user, channel=Channel.HOOK, name=name, style=style, address=address, secret=secret, made_at=now
     )
@@ -82,3 +84,8 @@ def switch_on(*, user: User, number: int) -> bool:
     )
     reconsider(user)
     return bool(found)
+
+
+def _note_outlets(user: User) -> None:
+    """Note that somebody may have outlets, for what enqueues their notices."""
+    User.objects.filter(pk=user.pk, has_outlets=False).update(has_outlets=True)

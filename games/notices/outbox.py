@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from accounts.models import User
+from games.log.seats import seats_of
 from games.models import Game, Holiday
 from games.notices.facts import Fact
 from games.notices.kinds import NoticeState
@@ -17,17 +18,17 @@ NOTICE: Final = Insert(Notice, ignore_conflicts=True)
 
 
 def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
-    """Put what happened in a locked game into the outbox: two queries, for facts that concern any person.
+    """Put what happened in a locked game into the outbox: one query, for facts that concern any person.
 
-    A fact becomes a row for a mail to each of its people, and one for each outlet that they have. The game's seats and
-    their users must be loaded. The same fact put there again changes nothing, as long as its notices are kept
-    (`schedule.KEPT_FOR`).
+    And one more where any of these has, or has had, an outlet. A fact becomes a row for a mail to each of its people,
+    and one for each outlet that they have. The game's seats and their users must be loaded. The same fact put there
+    again changes nothing, as long as its notices are kept (`schedule.KEPT_FOR`).
     """
     _store((item for fact in facts for item in items_of(game, fact)), game, now)
 
 
 def enqueue_each(facts: Iterable[tuple[Game, Fact]], now: datetime) -> None:
-    """Put what happened in several locked games into the outbox: two queries. As `enqueue` else."""
+    """Put what happened in several locked games into the outbox: a query or two. As `enqueue` else."""
     _insert([row for game, fact in facts for row in _rows(items_of(game, fact), game, now)])
 
 
@@ -81,9 +82,18 @@ def _insert(rows: list[Notice]) -> None:
     if not rows:
         return
     outlets: dict[int, list[Outlet]] = {}
-    for outlet in Outlet.objects.filter(user__in={row.user_id for row in rows}, off_at=None):
-        outlets.setdefault(outlet.user_id, []).append(outlet)
+    if people := _with_outlets(rows):
+        for outlet in Outlet.objects.filter(user__in=people, off_at=None):
+            outlets.setdefault(outlet.user_id, []).append(outlet)
     NOTICE(*rows, *(_through(outlet, row) for row in rows for outlet in outlets.get(row.user_id, ())))
+
+
+def _with_outlets(rows: Iterable[Notice]) -> set[int]:
+    """Return the people who may have outlets: not those in seats of whom it is known that they have none."""
+    games = {row.game_id: row.game for row in rows if row.game is not None}
+    seated = (seat.user for game in games.values() for seat in seats_of(game))
+    without = {user.pk for user in seated if user is not None and not user.has_outlets}
+    return {row.user_id for row in rows} - without
 
 
 def _through(outlet: Outlet, row: Notice) -> Notice:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -188,8 +189,9 @@ def timeless(html: str) -> list[str]:
 
 
 def test_a_turn_and_its_answer_cost_few_queries(
-    game: Game, as_user: Callable[[User], Client], django_assert_max_num_queries: DjangoAssertNumQueries
+    ada: User, bo: User, as_user: Callable[[User], Client], django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
+    game = start_game([ada, bo], now=timezone.now())
     for seq in range(12):
         client = as_user(mover_of(game))
         turn = "C" if "C" in RULES.legal_steps(state_of(game)) else "R="

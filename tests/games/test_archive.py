@@ -73,6 +73,7 @@ COLUMNS_LEFT_OUT: Final = {
         "guest_token": "the number of a form",
         "keeps": "the same person's guest account",
         "owner": "of a bot, the person",
+        "has_outlets": "follows from the outlets",
     },
     "accounts.AddressChange": {"address": "its text is in account.json"},
     "accounts.Block": {"blocker": "the person", "blocked": "by their name"},
