@@ -112,6 +112,7 @@ screenshots: setup ## pictures of every main state, to be looked at, into screen
 bench: setup ## speed and size, in figures; most of them need PostgreSQL and Redis, one node
 	ENGINE=plain $(NO_SERVICE) $(RUN)python -m benchmarks
 	$(RUN)python -m benchmarks.bots
+	$(RUN)python -m benchmarks.ten_games
 	$(RUN)python -m benchmarks.log_lines
 	$(RUN)python -m benchmarks.http
 	$(RUN)python -m benchmarks.peer

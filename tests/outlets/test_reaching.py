@@ -1,12 +1,13 @@
 """Pushes and webhooks come under the rules that hold for mails, once each, and end where nobody takes them."""
 
-import hmac
 import json
+import re
 from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
-from hashlib import sha256
+from datetime import datetime, timedelta
 from threading import Barrier
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -21,7 +22,7 @@ from games.commands.outlets import MOST_DEVICES, MOST_HOOKS
 from games.delivery import outlets
 from games.delivery.claim import claim
 from games.delivery.deliver import send_due
-from games.delivery.hook import PREFIX
+from games.delivery.hook import make_secret
 from games.delivery.push import public_key
 from games.errors import GameCode, GameError
 from games.models import Game
@@ -29,6 +30,7 @@ from games.notices.kinds import Cadence, Channel, HookStyle, NoticeKind
 from games.notices.models import Notice, Outlet, Presence
 from games.notices.outbox import enqueue_test
 from games.notices.preferences import Choice, choices_of
+from tests.conftest import ROOT
 from tests.flows.play import NOW, make_user, start_game
 from tests.games.timed import play_at
 from tests.outlets.conftest import Receiver, Sweep, Taken, add_browser, add_hook, after
@@ -51,13 +53,14 @@ def choose(user: User, channel: Channel, kind: NoticeKind, choice: Choice) -> No
     )
 
 
-def is_signed(call: Taken, secret: str) -> bool:
-    """Return whether a call is signed as Standard Webhooks has it, written down here once more."""
-    key = b64decode(secret.removeprefix(PREFIX))
-    signed = f"{call.headers['webhook-id']}.{call.headers['webhook-timestamp']}.".encode() + call.body
-    expected = hmac.new(key, signed, sha256).digest()
-    version, _, given = call.headers["webhook-signature"].partition(",")
-    return version == "v1" and hmac.compare_digest(b64decode(given), expected)
+def is_signed(call: Taken, secret: str, at: datetime) -> bool:
+    """Return whether a call is signed, as the program in docs/webhooks.md finds."""
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/webhooks.md").read_text(), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    names["time"] = SimpleNamespace(time=at.timestamp)
+    found: bool = names["is_ours"](secret, call.headers, call.body)
+    return found
 
 
 def test_a_turn_is_told_to_each_outlet_once_beside_the_mail(
@@ -75,7 +78,10 @@ def test_a_turn_is_told_to_each_outlet_once_beside_the_mail(
     assert said["tag"] == game.key
     assert "Bo" in said["title"]
     (call,) = [call for call in receiver.taken if call.path == "/hook"]
-    assert is_signed(call, hook.secret)
+    assert is_signed(call, hook.secret, after(DELAY))
+    assert not is_signed(call, make_secret(), after(DELAY))
+    assert not is_signed(call, hook.secret, after(DELAY + 6))
+    assert not is_signed(Taken(call.path, call.headers, call.body + b" "), hook.secret, after(DELAY))
     assert {notice["topic"] for notice in call.content["data"]["notices"]} == {"started", "turn"}
     assert {notice["game"] for notice in call.content["data"]["notices"]} == {game.key}
     assert send_due(after(DELAY)) == 2  # mails go as ever: to both
