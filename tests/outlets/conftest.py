@@ -1,7 +1,6 @@
 """A server that takes webhooks and pushes in place of the world's, a browser that opens pushes, and the hour hand."""
 
 import json
-import socket
 import ssl
 import time
 from base64 import urlsafe_b64encode
@@ -17,7 +16,6 @@ from typing import Any
 import http_ece
 import pytest
 import trustme
-from aiohttp.abc import AbstractResolver, ResolveResult
 from allauth.usersessions.models import UserSession
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -30,6 +28,7 @@ from games.delivery.outbound import call_all
 from games.notices.kinds import HookStyle
 from games.notices.models import Outlet
 from tests.flows.play import NOW
+from tests.outlets.nearby import Nearby
 from tests.services import HOST
 
 NAME = "receiver.example"
@@ -62,26 +61,6 @@ class Receiver:
 
     def url(self, path: str = "/hook") -> str:
         return f"https://{NAME}{path}"
-
-
-class Nearby(AbstractResolver):
-    """Finds every host on this machine, at the port of the server."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.asked: list[str] = []
-
-    async def resolve(
-        self,
-        host: str,
-        port: int = 0,  # noqa: ARG002 - where it really listens is another one
-        family: socket.AddressFamily = socket.AF_INET,
-    ) -> list[ResolveResult]:
-        self.asked.append(host)
-        return [ResolveResult(hostname=host, host=HOST, port=self.port, family=family, proto=0, flags=0)]
-
-    async def close(self) -> None:
-        """Nothing is kept."""
 
 
 @pytest.fixture(scope="session")

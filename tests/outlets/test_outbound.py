@@ -21,7 +21,8 @@ from games.delivery.outbound import (
     check_address,
     is_public,
 )
-from tests.outlets.conftest import NAME, Nearby, Receiver
+from tests.outlets.conftest import NAME, Receiver
+from tests.outlets.nearby import Nearby
 
 BAD = [
     "http://receiver.example/hook",
