@@ -5,12 +5,13 @@
   const place = document.getElementById("waiting");
 
   const badge = () => {
-    const waiting = Number(place.querySelector(".count")?.textContent ?? 0);
+    // Whoever has signed out has no such place, and nothing waits for them.
+    const waiting = Number(place?.querySelector(".count")?.textContent ?? 0);
     (waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge()).catch(() => {});
   };
-  if (place && "setAppBadge" in navigator) {
+  if ("setAppBadge" in navigator && document.querySelector(".site-nav")) {
     badge();
-    new MutationObserver(badge).observe(place, { childList: true });
+    if (place) new MutationObserver(badge).observe(place, { childList: true });
   }
 
   // In a tab a browser says by itself that there is no connection.
