@@ -176,10 +176,10 @@ class NoticeAdmin(Acts, ReadOnly, admin.ModelAdmin[Notice]):
     """The outbox: what waits, what was sent, what failed."""
 
     actions = None
-    list_display = ("at", "user", "topic", "state", "cause", "due_at", "attempts", "closed_at")
-    list_filter = ("state", "kind", "cause")
+    list_display = ("at", "user", "topic", "channel", "state", "cause", "due_at", "attempts", "closed_at")
+    list_filter = ("channel", "state", "kind", "cause")
     list_select_related = ("user",)
-    fields = ("user", "kind", "topic", "at", "state", "cause", "due_at", "attempts", "tried_at", "closed_at")
+    fields = ("user", "kind", "topic", "channel", "at", "state", "cause", "due_at", "attempts", "tried_at", "closed_at")
     search_fields = ("user__display_name", "user__email")
     ordering = ("-pk",)
     acts = (
@@ -187,7 +187,9 @@ class NoticeAdmin(Acts, ReadOnly, admin.ModelAdmin[Notice]):
             name="send-again",
             label=_("Send again what their address did not take"),
             permission="accounts.change_user",
-            fits=lambda notice: notice.state in {NoticeState.FAILED, NoticeState.HELD_BACK},
+            fits=lambda notice: (
+                notice.outlet_id is None and notice.state in {NoticeState.FAILED, NoticeState.HELD_BACK}
+            ),
             run=lambda notice, _asked, staff: commands.reopen(people=[notice.user], now=timezone.now(), staff=staff),
         ),
     )
