@@ -68,6 +68,16 @@ def me(request: HttpRequest) -> HttpResponseBase:
     return _answer(request, None)
 
 
+def open_streams() -> int:
+    """Return how many streams this process holds."""
+    return _open.total()
+
+
+def is_hearing() -> bool:
+    """Return whether this process hears what is said of changes, as far as it knows."""
+    return _hub().is_hearing()
+
+
 def _answer(request: HttpRequest, key: str | None) -> HttpResponseBase:
     reader, allowed = _reader(request)
     if not allowed or (key is None and reader is None):
@@ -91,10 +101,10 @@ async def _lines(who: str, channels: Collection[str], key: str | None, reader: U
     end = monotonic() + LASTS
     with _counted(who):
         async with _hub().listen(channels) as listener:
-            yield f"retry: {AGAIN}\n\n".encode()
             if key is not None and not listener.is_over:
                 listener.tell(key, await sync_to_async(_version)(key, reader))
             await sync_to_async(close_old_connections)()  # it is of this stream, which needs none from now on
+            yield f"retry: {AGAIN}\n\n".encode()
             while not listener.is_over and (left := end - monotonic()) > 0:
                 news = await listener.wait(min(BEAT, left))
                 yield b"".join(_event(*one) for one in news.items()) or b":\n\n"

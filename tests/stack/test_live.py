@@ -1,19 +1,24 @@
 """The process ``live`` as docker-compose.yml runs it: who may listen hears soon of changes; what dies harms no turn."""
 
 import json
+import re
 import signal
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
 from random import Random
+from typing import Self
 
 import pytest
 
+from games.live.hub import DEAF
 from tests.services import HOST, PATIENCE, RedisServer
 from tests.stack.people import Database, Person, make_people
-from tests.stack.stack import SITE_HOST, Stack
+from tests.stack.stack import SECRETS, SITE_HOST, Stack
 
 pytestmark = [pytest.mark.pg, pytest.mark.redis, pytest.mark.slow]
 
@@ -49,6 +54,12 @@ class Stream:
     def next(self) -> tuple[str, int]:
         """Return the next event."""
         return next(self.events())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Go away."""
@@ -99,6 +110,65 @@ def test_who_may_watch_hears_of_a_change_within_a_second(site: Stack, database: 
         assert listen("/live/me/", bo).status == 200
     site.wait(lambda: Stream(site, "/live/me/", ada).status == 200, what="room for another stream")
     assert f"/live/games/{key}/" not in site.all_logs()
+
+
+def test_the_process_tells_who_watches_the_site_how_many_streams_it_holds(site: Stack, database: Database) -> None:
+    (ada,) = make_people(site, "Ada")
+    key = ada.create_game(2)
+
+    def figures() -> dict[str, float]:
+        with Stream(site, "/metrics", Authorization=f"Bearer {SECRETS['METRICS_TOKEN']}") as asked:
+            assert asked.status == 200
+            lines = [line for line in asked.response.read().decode().splitlines() if not line.startswith("#")]
+        return {name: float(value) for name, value in map(str.split, lines)}
+
+    assert figures() == {"gravity_live_streams": 0, "gravity_live_hearing": 1}
+    with Stream(site, f"/live/games/{key}/") as first, Stream(site, "/live/me/", ada) as second:
+        assert first.next() == (key, database.game(key)["version"])
+        assert second.status == 200
+        assert figures() == {"gravity_live_streams": 2, "gravity_live_hearing": 1}
+    with Stream(site, "/metrics") as asked:
+        assert asked.status == 401
+    with Stream(site, "/metrics", Authorization="Bearer wrong") as asked:
+        assert asked.status == 401
+
+
+def test_many_who_come_at_once_get_their_streams_and_health_does_not_wait(site: Stack, database: Database) -> None:
+    people = make_people(site, "Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo")
+    key = people[0].create_game(2)
+    version = database.game(key)["version"]
+    with ThreadPoolExecutor(200) as crowd, ExitStack() as streams:
+        asked = [crowd.submit(Stream, site, f"/live/games/{key}/", person) for person in people * 20]
+        assert site.is_healthy("live")
+        opened = [streams.enter_context(stream.result()) for stream in asked]
+        assert {stream.status for stream in opened} == {200}
+        assert {stream.next() for stream in opened} == {(key, version)}
+        status = Path(f"/proc/{site.processes['live'].pid}/status").read_text()
+        assert int(re.findall(r"^Threads:\s+(\d+)$", status, re.MULTILINE)[0]) < 20
+
+
+def test_when_redis_hangs_streams_end_within_seconds_and_turns_are_played(
+    site: Stack, database: Database, redis_server: RedisServer
+) -> None:
+    ada, bo = make_people(site, "Ada", "Bo")
+    key = ada.create_game(2)
+    bo.join(key)
+    with Stream(site, f"/live/games/{key}/") as first:
+        assert first.next() == (key, database.game(key)["version"])
+        with redis_server.hanging():
+            began = time.monotonic()
+            assert list(first.events()) == []
+            assert time.monotonic() - began < DEAF + 5
+            row = database.game(key)
+            mover = ada if row["mover"] == "Ada" else bo
+            assert mover.play(key, row["seq"], database.choose_turn(key, Random(1))).status == 200
+            assert site.is_healthy("live")
+
+    def hears() -> bool:
+        with Stream(site, f"/live/games/{key}/") as stream:
+            return list(next(stream.events(), ())) == [key, database.game(key)["version"]]
+
+    site.wait(hears, what="a stream once Redis answers")
 
 
 def test_when_redis_or_the_process_dies_streams_end_and_turns_are_played(
