@@ -33,14 +33,16 @@ class Listener:
 
     def __init__(self) -> None:
         self._news: dict[str, int] = {}
+        self._told: dict[str, int] = {}
         self._something = asyncio.Event()
         self.is_over = False
         """Whether nothing will be heard any more: Redis is away."""
 
     def tell(self, key: str, version: int) -> None:
-        """Note that a game's version is now this one."""
-        self._news[key] = max(version, self._news.get(key, 0))
-        self._something.set()
+        """Note that a game's version is now this one; once is enough, though it is said on several channels."""
+        if version > max(self._news.get(key, -1), self._told.get(key, -1)):
+            self._news[key] = version
+            self._something.set()
 
     def end(self) -> None:
         """Note that nothing more will come."""
@@ -53,6 +55,7 @@ class Listener:
             await asyncio.wait_for(self._something.wait(), seconds)
         self._something.clear()
         news, self._news = self._news, {}
+        self._told |= news
         return news
 
 

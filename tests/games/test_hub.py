@@ -44,6 +44,7 @@ def test_a_listener_is_told_the_last_version_of_each_game_once() -> None:
         for key, version in ((KEY, 3), (OTHER, 7), (KEY, 5), (KEY, 4)):
             listener.tell(key, version)
         assert await listener.wait(1) == {KEY: 5, OTHER: 7}
+        listener.tell(KEY, 5)
         assert await listener.wait(0.01) == {}
         listener.end()
         assert await listener.wait(1) == {}

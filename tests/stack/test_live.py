@@ -4,6 +4,8 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +20,36 @@ import pytest
 from games.live.hub import DEAF
 from tests.services import HOST, PATIENCE, RedisServer
 from tests.stack.people import Database, Person, make_people
-from tests.stack.stack import SECRETS, SITE_HOST, Stack
+from tests.stack.stack import ROOT, SECRETS, SITE_HOST, Stack
 
 pytestmark = [pytest.mark.pg, pytest.mark.redis, pytest.mark.slow]
 
 SOON = 1.0
 """Seconds from a commit to the event, as promised."""
+TWIN_TURNS = 12
+TWIN = """
+import sys
+from random import Random
+from accounts.models import User
+from tests.flows.play import random_turn, simple_pair, state_of
+from tests.flows.test_twin_games import GRAVITY, SEED
+from tests.flows.twins import TWO_DAYS, play
+
+def turns(game):
+    rng = Random(SEED)
+    for _turn in range(6):
+        yield random_turn(state_of(game), rng)
+    yield simple_pair(state_of(game))[{which}]
+    while True:
+        yield GRAVITY.turn(game)
+
+game = GRAVITY.begin([User.objects.get(display_name=name) for name in ("Ada", "Bo", "Cy")], TWO_DAYS)
+print(game.key, flush=True)
+for turn, _asked in zip(turns(game), sys.stdin):
+    play(game, turn)
+    print("played", flush=True)
+"""
+"""Plays one of twins, a turn for each line that it is sent."""
 
 
 class Stream:
@@ -42,10 +68,12 @@ class Stream:
         self.connection.request("GET", path, headers=said)
         self.response: HTTPResponse = self.connection.getresponse()
         self.status = self.response.status
+        self.heard = b""
 
     def events(self) -> Iterator[tuple[str, int]]:
         """Yield (game, version) of each event until the stream ends."""
         while line := self.response.readline():
+            self.heard += line
             if line.startswith(b"data: "):
                 data = json.loads(line.removeprefix(b"data: "))
                 yield data.pop("game"), data.pop("version")
@@ -131,6 +159,37 @@ def test_the_process_tells_who_watches_the_site_how_many_streams_it_holds(site: 
         assert asked.status == 401
     with Stream(site, "/metrics", Authorization="Bearer wrong") as asked:
         assert asked.status == 401
+
+
+@pytest.mark.parametrize("viewer", [1, 2])
+def test_streams_tell_no_twins_apart(site: Stack, database: Database, viewer: int) -> None:
+    people = make_people(site, "Ada", "Bo", "Cy")
+    one, other = (heard_of_a_twin(site, database, people[viewer], which) for which in (0, 1))
+    assert one == other
+    assert all(part.count(b"data: ") >= TWIN_TURNS for part in one)
+
+
+def heard_of_a_twin(site: Stack, database: Database, rival: Person, which: int) -> list[bytes]:
+    """Play a twin, in which Ada hides one or the other card; return all that its rival and a guest hear of it."""
+    command = [sys.executable, "manage.py", "shell", "--verbosity", "0", "-c", TWIN.format(which=which)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, env=site.environment(), **pipes) as twin, ExitStack() as streams:
+        assert twin.stdin is not None
+        assert twin.stdout is not None
+        key = twin.stdout.readline().strip()
+        own = Stream(site, "/live/me/", rival)
+        pages = [Stream(site, f"/live/games/{key}/"), Stream(site, f"/live/games/{key}/", rival)]
+        for stream in (own, *pages):
+            streams.enter_context(stream)
+        for stream in pages:
+            assert stream.next() == (key, database.game(key)["version"])
+        for _turn in range(TWIN_TURNS):
+            twin.stdin.write("\n")
+            twin.stdin.flush()
+            assert twin.stdout.readline() == "played\n"
+            for stream in (own, *pages):
+                assert stream.next() == (key, database.game(key)["version"])
+        return [stream.heard.replace(key.encode(), b"KEY") for stream in (own, *pages)]
 
 
 def test_many_who_come_at_once_get_their_streams_and_health_does_not_wait(site: Stack, database: Database) -> None:
