@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
+from math import ceil
 from time import monotonic
 from typing import Final
 
@@ -24,7 +25,7 @@ from django.views.decorators.http import require_safe
 from accounts import tokens
 from accounts.models import Scope, User
 from games.announce import game_channel, person_channel
-from games.api.access import bearer
+from games.api.access import bearer, wait_after_wrong
 from games.errors import GameError
 from games.live.hub import Hub
 from games.queries.game_page import game_version
@@ -79,8 +80,13 @@ def is_hearing() -> bool:
 
 
 def _answer(request: HttpRequest, key: str | None) -> HttpResponseBase:
-    reader, allowed = _reader(request)
-    if not allowed or (key is None and reader is None):
+    text, reader = bearer(request), request.user if isinstance(request.user, User) else None
+    if text is not None:  # a token counts alone, whatever cookies come with it
+        token = tokens.find(text, now=timezone.now())
+        if token is None and (seconds := wait_after_wrong(request)) is not None:
+            return HttpResponse(status=429, headers={"Retry-After": f"{ceil(seconds)}"})
+        reader = token.user if token is not None and token.allows(Scope.READ) else None
+    if reader is None and (key is None or text is not None):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     if key is not None:
         _version(key, reader)
@@ -123,15 +129,6 @@ def _counted(who: str) -> Iterator[None]:
 
 def _event(key: str, version: int) -> bytes:
     return b"event: game\ndata: %s\n\n" % json.dumps({"game": key, "version": version}).encode()
-
-
-def _reader(request: HttpRequest) -> tuple[User | None, bool]:
-    """Return who asks, or None, and whether they may: a token counts alone, whatever cookies come with it."""
-    text = bearer(request)
-    if text is not None:
-        token = tokens.find(text, now=timezone.now())
-        return (None, False) if token is None else (token.user, token.allows(Scope.READ))
-    return (request.user if isinstance(request.user, User) else None), True
 
 
 def _version(key: str, reader: User | None) -> int:

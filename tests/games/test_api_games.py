@@ -194,7 +194,13 @@ def test_a_key_that_has_made_a_game_makes_no_other_one(ada: User, bo: User) -> N
     made = post(mine, GAMES, body, **named).json()["key"]
     same = {"public": False, **dict(reversed(body.items()))}
     assert post(mine, GAMES, same, **named).json()["key"] == made
-    for other in ({"size": 4}, {"invited": []}, {"time_control": {"preset": "relaxed"}}, {"name": "Another"}):
+    others: list[dict[str, Any]] = [
+        {"size": 4},
+        {"invited": []},
+        {"time_control": {"preset": "relaxed"}},
+        {"name": "Another"},
+    ]
+    for other in others:
         answer = post(mine, GAMES, body | other, **named)
         assert (answer.status_code, answer.json()["code"]) == (422, "idempotency-mismatch"), other
     assert Game.objects.count() == 1
