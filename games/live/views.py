@@ -39,6 +39,9 @@ LASTS: Final = 540.0
 AGAIN: Final = 3000
 """Milliseconds after which a browser asks anew."""
 
+LATER: Final = 60_000
+"""The same for one that has too many streams."""
+
 type View = Callable[..., HttpResponseBase]
 
 _open: Final = Counter[str]()
@@ -106,6 +109,9 @@ async def _lines(who: str, channels: Collection[str], key: str | None, reader: U
     """Yield what a stream says. It listens before it looks, so that nothing falls between the two."""
     end = monotonic() + LASTS
     with _counted(who):
+        if _open[who] > MOST:  # they asked for many at once, and all were let in before the first was counted
+            yield f"retry: {LATER}\n\n".encode()
+            return
         async with _hub().listen(channels) as listener:
             if key is not None and not listener.is_over:
                 listener.tell(key, await sync_to_async(_version)(key, reader))

@@ -186,6 +186,8 @@ def test_one_key_makes_one_game(ada: User, bo: User) -> None:
     post(signed_in(bo), GAMES, {"size": 2}, **{"Idempotency-Key": "a"})
     post(signed_in(ada), GAMES, {"size": 2}, **{"Idempotency-Key": "b"})
     assert Game.objects.count() == 3
+    long = [post(signed_in(ada), GAMES, {"size": 2}, **{"Idempotency-Key": 300 * "a" + end}).json() for end in "bc"]
+    assert long[0]["key"] != long[1]["key"]
 
 
 def test_a_key_that_has_made_a_game_makes_no_other_one(ada: User, bo: User) -> None:

@@ -18,6 +18,7 @@ from typing import Self
 import pytest
 
 from games.live.hub import DEAF
+from games.live.views import MOST
 from tests.services import HOST, PATIENCE, RedisServer
 from tests.stack.people import Database, Person, make_people
 from tests.stack.stack import ROOT, SECRETS, SITE_HOST, Stack
@@ -140,21 +141,23 @@ def test_who_may_watch_hears_of_a_change_within_a_second(site: Stack, database: 
     assert f"/live/games/{key}/" not in site.all_logs()
 
 
+def figures(site: Stack) -> dict[str, float]:
+    """Return what the process says of itself to who has the token for it."""
+    with Stream(site, "/metrics", Authorization=f"Bearer {SECRETS['METRICS_TOKEN']}") as asked:
+        assert asked.status == 200
+        lines = [line for line in asked.response.read().decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in map(str.split, lines)}
+
+
 def test_the_process_tells_who_watches_the_site_how_many_streams_it_holds(site: Stack, database: Database) -> None:
     (ada,) = make_people(site, "Ada")
     key = ada.create_game(2)
 
-    def figures() -> dict[str, float]:
-        with Stream(site, "/metrics", Authorization=f"Bearer {SECRETS['METRICS_TOKEN']}") as asked:
-            assert asked.status == 200
-            lines = [line for line in asked.response.read().decode().splitlines() if not line.startswith("#")]
-        return {name: float(value) for name, value in map(str.split, lines)}
-
-    assert figures() == {"gravity_live_streams": 0, "gravity_live_hearing": 1}
+    assert figures(site) == {"gravity_live_streams": 0, "gravity_live_hearing": 1}
     with Stream(site, f"/live/games/{key}/") as first, Stream(site, "/live/me/", ada) as second:
         assert first.next() == (key, database.game(key)["version"])
         assert second.status == 200
-        assert figures() == {"gravity_live_streams": 2, "gravity_live_hearing": 1}
+        assert figures(site) == {"gravity_live_streams": 2, "gravity_live_hearing": 1}
     with Stream(site, "/metrics") as asked:
         assert asked.status == 401
     with Stream(site, "/metrics", Authorization="Bearer wrong") as asked:
@@ -204,6 +207,16 @@ def test_many_who_come_at_once_get_their_streams_and_health_does_not_wait(site: 
         assert {stream.next() for stream in opened} == {(key, version)}
         status = Path(f"/proc/{site.processes['live'].pid}/status").read_text()
         assert int(re.findall(r"^Threads:\s+(\d+)$", status, re.MULTILINE)[0]) < 20
+
+
+def test_who_asks_for_many_at_once_gets_no_more_than_one_by_one(site: Stack) -> None:
+    (ada,) = make_people(site, "Ada")
+    with ThreadPoolExecutor(80) as crowd, ExitStack() as streams:
+        asked = [crowd.submit(Stream, site, "/live/me/", ada) for _stream in range(80)]
+        opened = [streams.enter_context(stream.result()) for stream in asked]
+        assert {stream.status for stream in opened} <= {200, 429}
+        site.wait(lambda: figures(site)["gravity_live_streams"] <= MOST, what="the end of all others")
+        assert figures(site)["gravity_live_streams"] > 0
 
 
 def test_when_redis_hangs_streams_end_within_seconds_and_turns_are_played(

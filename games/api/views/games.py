@@ -79,7 +79,7 @@ class GamesView(ApiView):
             raise ValidationError({"game": ["There is no such game."]})
         ruleset, _presenter = offered[family or next(iter(offered))]
         time_control, gates = terms.pop("time_control", None), terms.pop("gates", None)
-        name = request.headers.get("Idempotency-Key", "")[:200]
+        name = request.headers.get("Idempotency-Key", "")
         game = commands.create_game(
             user=self.person,
             ruleset=ruleset,
