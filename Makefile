@@ -117,6 +117,7 @@ bench: setup ## speed and size, in figures; most of them need PostgreSQL and Red
 	$(RUN)python -m benchmarks.http
 	$(RUN)python -m benchmarks.peer
 	$(RUN)python -m benchmarks.instructions
+	$(RUN)python -m benchmarks.live
 	$(RUN)python -m benchmarks.mails
 	$(RUN)python -m benchmarks.sweep
 	$(RUN)python -m benchmarks.lists

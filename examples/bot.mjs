@@ -64,11 +64,12 @@ async function playTurn(game, looks) {
   console.log(`${game.key}: ${turn}`);
 }
 
-/** Take seats in open games, up to so many games at once. */
+/** Take seats in games to which we are invited, and in open ones, up to so many games at once. */
 async function joinGames(most, tried) {
   const mine = (await ask("/me/")).games;
   const free = Math.max(0, most - mine.to_move - mine.waiting - mine.open);
-  const found = (await ask("/games/?status=open&takes_bots=true")).games.map((game) => game.key);
+  const lists = [await ask("/games/?invited=true"), await ask("/games/?takes_bots=true")];
+  const found = lists.flatMap(({ games }) => games.map((game) => game.key));
   for (const key of found.filter((key) => !tried.has(key)).slice(0, free)) {
     tried.add(key);
     await ask(`/games/${key}/join/`, {}).catch(tell); // somebody was faster, or the game does not take us
@@ -77,7 +78,7 @@ async function joinGames(most, tried) {
 
 const options = {
   new: { type: "string" }, // start a game against this computer player unless one is running
-  join: { type: "string", default: "0" }, // join open games, up to so many at once
+  join: { type: "string", default: "0" }, // join games, up to so many at once
   looks: { type: "string", default: "8" }, // at how many next steps to look
   every: { type: "string", default: "10" }, // seconds from one look for turns to the next
 };

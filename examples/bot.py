@@ -67,10 +67,10 @@ def play_waiting(looks: int) -> None:
 
 
 def join_games(most: int, tried: set[str]) -> None:
-    """Take seats in open games, up to so many games at once."""
+    """Take seats in games to which we are invited, and in open ones, up to so many games at once."""
     mine = ask("/me/")["games"]
     free = max(0, most - mine["to_move"] - mine["waiting"] - mine["open"])
-    found = [game["key"] for game in ask("/games/?status=open&takes_bots=true")["games"]]
+    found = [game["key"] for which in ("invited", "takes_bots") for game in ask(f"/games/?{which}=true")["games"]]
     for key in [key for key in found if key not in tried][:free]:
         tried.add(key)
         with suppress(requests.HTTPError):  # somebody was faster, or the game does not take us
@@ -80,7 +80,7 @@ def join_games(most: int, tried: set[str]) -> None:
 if __name__ == "__main__":
     options = argparse.ArgumentParser()
     options.add_argument("--new", metavar="BOT", help="start a game against this computer player unless one is running")
-    options.add_argument("--join", metavar="GAMES", type=int, default=0, help="join open games, up to so many at once")
+    options.add_argument("--join", metavar="GAMES", type=int, default=0, help="join games, up to so many at once")
     options.add_argument("--looks", type=int, default=8, help="at how many next steps to look (8)")
     options.add_argument("--every", type=float, default=10, help="seconds from one look for turns to the next (10)")
     asked, tried = options.parse_args(), set[str]()

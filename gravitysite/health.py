@@ -18,7 +18,7 @@ from accounts.figures import account_mail_trouble
 from games.queries import due
 from games.queries.relay import mail_trouble
 from gravitysite.errors import RETRY_AFTER
-from gravitysite.metrics import write_metrics
+from gravitysite.metrics import write_live_metrics, write_metrics
 
 BROKER_TIMEOUT: Final = 1.0
 OK: Final = "ok"
@@ -40,9 +40,14 @@ class HealthMiddleware:
         answer = self.answers.get(request.path_info)
         if answer is None:
             return self.get_response(request)
-        response = HttpResponse(status=405) if request.method not in {"GET", "HEAD"} else answer(request)
-        response["Cache-Control"] = "no-store"
-        return response
+        return watched(request, answer)
+
+
+def watched(request: HttpRequest, answer: Callable[[HttpRequest], HttpResponse]) -> HttpResponse:
+    """Return an answer to who only looks, of which nobody keeps a copy."""
+    response = HttpResponse(status=405) if request.method not in {"GET", "HEAD"} else answer(request)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def healthz(_request: HttpRequest) -> HttpResponse:
@@ -70,11 +75,25 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return the site's figures for Prometheus to who has ``METRICS_TOKEN``; without one they exist only with DEBUG."""
+    return _not_for(request) or _site_figures()
+
+
+def live_metrics(request: HttpRequest) -> HttpResponse:
+    """Return the figures of this process ``live`` to who may have those of the site."""
+    return _not_for(request) or HttpResponse(write_live_metrics(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _not_for(request: HttpRequest) -> HttpResponse | None:
+    """Return the refusal to who may not have figures, None for who may."""
     token: str = settings.METRICS_TOKEN
     if not token and not settings.DEBUG:
         return HttpResponse(status=404)
     if token and not hmac.compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {token}".encode()):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
+    return None
+
+
+def _site_figures() -> HttpResponse:
     try:
         return HttpResponse(write_metrics(timezone.now()), content_type=CONTENT_TYPE_LATEST)
     except DatabaseError:

@@ -6,6 +6,7 @@ So every web process gives the same answer, whichever is asked, and a restart lo
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from itertools import chain
 from math import inf
 from threading import Lock
 from typing import Final
@@ -18,6 +19,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 from prometheus_client.registry import Collector
 
 from accounts.figures import account_mail_trouble, account_mails_by_result, oldest_account_mail
+from games.live import views as live
 from games.models import Entry, Game
 from games.models.choices import Actor, EntryEvent, Reason, Status
 from games.notices.figures import notices_by_result, oldest_due
@@ -29,22 +31,30 @@ QUEUES: Final = ("timers", "mail", "outlets", "bots", "reviews")
 
 
 def write_metrics(now: datetime) -> bytes:
-    """Return all figures in Prometheus's text format."""
+    """Return all figures of the site in Prometheus's text format."""
+    return _written(chain.from_iterable(family(now) for family in FAMILIES))
+
+
+def write_live_metrics() -> bytes:
+    """Return the figures of this process, where it is ``live``: nobody else knows them."""
+    return _written(streams())
+
+
+def _written(metrics: Iterable[Metric]) -> bytes:
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_SiteCollector(now))
+    registry.register(_Collector(metrics))
     return generate_latest(registry)
 
 
-class _SiteCollector(Collector):
-    """Reads the figures of one scrape."""
+class _Collector(Collector):
+    """Hands on the figures of one scrape."""
 
-    def __init__(self, now: datetime) -> None:
-        self.now = now
+    def __init__(self, metrics: Iterable[Metric]) -> None:
+        self.metrics = metrics
 
     def collect(self) -> Iterable[Metric]:
-        """Yield each family of figures."""
-        for family in FAMILIES:
-            yield from family(self.now)
+        """Return each family of figures."""
+        return self.metrics
 
 
 # --- The log -----------------------------------------------------------------------------------------------------
@@ -214,6 +224,15 @@ def pauses(now: datetime) -> Iterable[Metric]:
         "Outages that should have been given back more than five minutes ago",
         value=len(found) - stopped,
     )
+
+
+# --- Streams -----------------------------------------------------------------------------------------------------
+
+
+def streams() -> Iterable[Metric]:
+    """How many streams this process holds, and whether it hears of the changes that it tells them."""
+    yield GaugeMetricFamily("gravity_live_streams", "Streams that are open", value=live.open_streams())
+    yield GaugeMetricFamily("gravity_live_hearing", "Whether Redis is heard", value=live.is_hearing())
 
 
 # --- Heartbeats --------------------------------------------------------------------------------------------------

@@ -150,6 +150,16 @@ class RedisServer:
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         wait_until(lambda: redis_answers(self.url), what="Redis")
 
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Let it hang: connections to it stay open, and it answers nobody."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
     def stop(self) -> None:
         """Stop it; what it held is gone."""
         if self.process is not None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_variables
 from redis.exceptions import RedisError
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
@@ -55,13 +55,18 @@ class TokenAuthentication(BaseAuthentication):
 
     @sensitive_variables("text")
     def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
-        """Return the person and the token. Raises `InvalidTokenError`, the same whatever is wrong with it."""
+        """Return the person and the token.
+
+        Raises `InvalidTokenError`, the same whatever is wrong with it, or `Throttled` where many were wrong.
+        """
         text = bearer(request)
         if text is None:
             return None
         now = timezone.now()
         token = tokens.find(text, now=now)
         if token is None:
+            if (seconds := wait_after_wrong(request)) is not None:
+                raise Throttled(seconds)
             raise InvalidTokenError
         tokens.note_used(token, now)
         # Both are of this request: the middleware puts them back.
@@ -106,14 +111,14 @@ class TokenThrottle(SimpleRateThrottle):
     A limit is a class of it with a ``scope``, by which it counts apart from others, and a ``rate``.
     """
 
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: Request | HttpRequest, view: object) -> bool:
         """Return whether the request is within the limit."""
         try:
-            return super().allow_request(request, view)
+            return super().allow_request(request, view)  # type: ignore[arg-type] # which only hands them on
         except RedisError:
             return True
 
-    def get_cache_key(self, request: Request, view: APIView) -> str:  # noqa: ARG002 - the framework's signature
+    def get_cache_key(self, request: Request, view: object) -> str:  # noqa: ARG002 - the framework's signature
         """Return under what the request is counted."""
         if isinstance(request.auth, AccessToken):
             who = f"token-{request.auth.pk}"
@@ -122,6 +127,27 @@ class TokenThrottle(SimpleRateThrottle):
         else:
             who = get_ip(request._request)
         return self.cache_format % {"scope": self.scope, "ident": who}
+
+
+class WrongTokenThrottle(TokenThrottle):
+    """The limit of wrong tokens from one network."""
+
+    scope = "api-wrong-token"
+    rate = "30/min"
+
+    def get_cache_key(self, request: Request | HttpRequest, view: object) -> str:  # noqa: ARG002 - as above
+        """Return under what the request is counted, whose user nobody knows."""
+        return self.cache_format % {"scope": self.scope, "ident": get_ip(getattr(request, "_request", request))}
+
+
+def wait_after_wrong(request: Request | HttpRequest) -> float | None:
+    """Count a token that turned out to be wrong; return the seconds to wait where its network sends too many.
+
+    Good ones are counted nowhere here, so whoever shares the network with a guesser, or a program that goes on with a
+    token that was taken back, comes in as ever.
+    """
+    throttle = WrongTokenThrottle()
+    return None if throttle.allow_request(request, None) else throttle.wait() or 1.0
 
 
 def bearer(request: HttpRequest | Request) -> str | None:

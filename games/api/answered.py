@@ -51,6 +51,13 @@ class LogAnswer(Answer):
     )
 
 
+class OwnerAnswer(Answer):
+    """Whose program a bot is."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+
+
 class SeatAnswer(Answer):
     """A seat. Before the start seats have no numbers."""
 
@@ -58,6 +65,7 @@ class SeatAnswer(Answer):
     name = serializers.CharField()
     player = serializers.IntegerField(allow_null=True, help_text="The person's number; null for computer players.")
     bot = serializers.CharField(allow_null=True, help_text="The kind of computer player; null for people.")
+    owner = OwnerAnswer(allow_null=True, help_text="The person whose bot sits there; null where none does.")
     points = serializers.IntegerField()
     place = serializers.IntegerField(allow_null=True)
     retired = serializers.BooleanField()
@@ -216,13 +224,6 @@ class RecordAnswer(Answer):
     points = serializers.IntegerField()
     turns = serializers.IntegerField()
     in_time = serializers.IntegerField()
-
-
-class OwnerAnswer(Answer):
-    """Whose program a bot is."""
-
-    number = serializers.IntegerField()
-    name = serializers.CharField()
 
 
 class PlayerAnswer(Answer):

@@ -1,9 +1,13 @@
 """What requests hold: bodies and queries, checked for their form before any rule is asked."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, Final
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
+from rest_framework.exceptions import APIException
+from rest_framework.settings import api_settings
 
 from accounts.names import normalise_name, validate_title
 from engine.rulesets import RULESETS
@@ -36,11 +40,33 @@ class Body(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class UnknownParameterError(APIException):
+    """A query has a parameter that the address does not know."""
+
+    status_code = HTTPStatus.BAD_REQUEST
+    default_code = "unknown-parameter"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_("There is no parameter “%(name)s” here.") % {"name": name})
+        self.params = {"name": name}
+
+
+class Query(serializers.Serializer[Any]):
+    """The parameters of an address: none is passed over, as the answer would mislead whoever misspells one."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the checked parameters. Raises `UnknownParameterError`, or `ValidationError`."""
+        for name in data:
+            if name not in self.fields and name != api_settings.URL_FORMAT_OVERRIDE:
+                raise UnknownParameterError(name)
+        return super().to_internal_value(data)
+
+
 class Nothing(Body):
     """A body without any field."""
 
 
-class GamesQuery(serializers.Serializer[Any]):
+class GamesQuery(Query):
     """Which games are wanted."""
 
     status = serializers.ChoiceField(
@@ -59,13 +85,13 @@ class GamesQuery(serializers.Serializer[Any]):
     after = serializers.CharField(required=False, default="", help_text="Where the page begins, as `next` says it.")
 
 
-class PlaceQuery(serializers.Serializer[Any]):
+class PlaceQuery(Query):
     """Where a page of a list begins."""
 
     after = serializers.CharField(required=False, default="", help_text="Where the page begins, as `next` says it.")
 
 
-class PositionQuery(serializers.Serializer[Any]):
+class PositionQuery(Query):
     """Which position is wanted."""
 
     at = serializers.IntegerField(
@@ -73,7 +99,7 @@ class PositionQuery(serializers.Serializer[Any]):
     )
 
 
-class LogQuery(serializers.Serializer[Any]):
+class LogQuery(Query):
     """Which part of a log is wanted."""
 
     after = serializers.IntegerField(

@@ -198,6 +198,7 @@ def _seat_document(seat: Seat, name: str) -> JsonObject:
         "name": bare(name),
         "player": seat.user_id,
         "bot": seat.bot or None,
+        "owner": None if seat.user is None else _owner_document(seat.user),
         "points": seat.points,
         "place": seat.place,
         "retired": seat.retired,

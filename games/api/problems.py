@@ -25,6 +25,7 @@ class ApiCode(StrEnum):
 
     PARSE_ERROR = "parse-error"
     INVALID = "invalid"
+    UNKNOWN_PARAMETER = "unknown-parameter"
     NOT_AUTHENTICATED = "not-authenticated"
     AUTHENTICATION_FAILED = "authentication-failed"
     INVALID_TOKEN = "invalid-token"  # noqa: S105 - it is no secret
@@ -47,6 +48,7 @@ API_REFUSALS: Final[Mapping[ApiCode, tuple[HTTPStatus, str]]] = {
         HTTPStatus.BAD_REQUEST,
         "Some fields are lacking, wrong or unknown: `fields` says which and why.",
     ),
+    ApiCode.UNKNOWN_PARAMETER: (HTTPStatus.BAD_REQUEST, "The address knows no parameter {name}."),
     ApiCode.NOT_AUTHENTICATED: (HTTPStatus.UNAUTHORIZED, "The request says of nobody that it is theirs."),
     ApiCode.AUTHENTICATION_FAILED: (HTTPStatus.UNAUTHORIZED, "What the request says of whose it is does not hold."),
     ApiCode.INVALID_TOKEN: (HTTPStatus.UNAUTHORIZED, "The access token is wrong, was revoked or has expired."),

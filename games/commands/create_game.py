@@ -47,6 +47,7 @@ def create_game(
     time_control: TimeControl = PRESETS[DEFAULT_PRESET],
     rng: Random = CHANCE,
     token: UUID | None = None,
+    asked: str = "",
     name: str = "",
     invited: Collection[int] = (),
     series: int = 1,
@@ -62,9 +63,10 @@ def create_game(
     numbers ``invited`` are asked to play, but for those who are gone or kept apart. It is the first of a ``series`` of
     so many games. It takes whom its ``gates`` let in, or who is invited, and bots only where it ``takes_bots``, as
     those of bots do. It is ``rated`` only between people with an account, without bots. Where ``user`` has created a
-    game with this ``token`` already, that one is returned, whatever the other terms. Guests create games against
-    computer players alone, which no list shows. Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``bad-series``,
-    ``bad-gates``, ``too-many-bots``, ``too-many-invited``, ``guest-creates``, ``not-for-bots`` where one invites,
+    game with this ``token`` already, that one is returned, whatever the other terms, unless the digests of what was
+    ``asked`` for say that they were others. Guests create games against computer players alone, which no list shows.
+    Raises `GameError`: ``unknown-ruleset``, ``bad-size``, ``bad-series``, ``bad-gates``, ``too-many-bots``,
+    ``too-many-invited``, ``guest-creates``, ``idempotency-mismatch``, ``not-for-bots`` where one invites,
     ``suspended``, ``silenced`` where it has a name, ``too-many-new-games``, ``too-many-open-games``,
     ``too-many-games``, ``too-many-bot-games``, ``too-many-new-bot-games``, ``too-many-invitations``, ``unknown-bot``;
     `RulesError`: ``bad-options``.
@@ -81,6 +83,8 @@ def create_game(
         raise GameError(GameCode.BAD_SERIES, most=MOST_IN_SERIES)
     person = lock_person(user.pk)
     if token is not None and (made := Game.objects.filter(creator=user, token=token).first()):
+        if asked and made.asked_digest and made.asked_digest != asked:
+            raise GameError(GameCode.IDEMPOTENCY_MISMATCH)
         return made
     refuse_suspended(person, now)
     if name:
@@ -95,6 +99,7 @@ def create_game(
         public=public,
         time_control=time_control.to_json(),
         token=token,
+        asked_digest=asked,
         name=name,
         series_length=series,
         is_followed=follows(series),

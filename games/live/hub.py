@@ -4,10 +4,13 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 from typing import Any, Final
 
 import redis.asyncio
 import structlog
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from games.announce import read
@@ -18,7 +21,9 @@ SOONEST: Final = 0.5
 LATEST: Final = 15.0
 """Seconds between two tries to reach Redis, the first time and at most."""
 LOOK: Final = 1.0
-"""Seconds after which a connection on which nothing was said is looked at again."""
+"""Seconds without a word after which Redis is asked whether it is there."""
+DEAF: Final = 4.0
+"""Seconds without a word or an answer after which it is taken to be away: one that hangs closes no connection."""
 
 logger = structlog.get_logger(__name__)
 
@@ -28,14 +33,16 @@ class Listener:
 
     def __init__(self) -> None:
         self._news: dict[str, int] = {}
+        self._told: dict[str, int] = {}
         self._something = asyncio.Event()
         self.is_over = False
         """Whether nothing will be heard any more: Redis is away."""
 
     def tell(self, key: str, version: int) -> None:
-        """Note that a game's version is now this one."""
-        self._news[key] = max(version, self._news.get(key, 0))
-        self._something.set()
+        """Note that a game's version is now this one; once is enough, though it is said on several channels."""
+        if version > max(self._news.get(key, -1), self._told.get(key, -1)):
+            self._news[key] = version
+            self._something.set()
 
     def end(self) -> None:
         """Note that nothing more will come."""
@@ -48,6 +55,7 @@ class Listener:
             await asyncio.wait_for(self._something.wait(), seconds)
         self._something.clear()
         news, self._news = self._news, {}
+        self._told |= news
         return news
 
 
@@ -59,9 +67,15 @@ class Hub:
         self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
         self._subscription: Any = None
         self._task: asyncio.Task[None] | None = None
-        self._is_up = asyncio.Event()
+        self._is_up = False
+        self._tried = asyncio.Event()
+        """Whether Redis has been reached, or not, for the first time: before that nobody knows."""
         # Redis hears of channels in the order in which listeners come and go, as where a page is loaded anew.
         self._changing = asyncio.Lock()
+
+    def is_hearing(self) -> bool:
+        """Return whether what Redis says is heard; before anybody has listened, nothing speaks against it."""
+        return self._is_up or not self._tried.is_set()
 
     @asynccontextmanager
     async def listen(self, channels: Collection[str]) -> AsyncIterator[Listener]:
@@ -79,9 +93,8 @@ class Hub:
             await self._leave(listener, channels)
 
     async def _join(self, listener: Listener, channels: Collection[str]) -> None:
-        try:
-            await asyncio.wait_for(self._is_up.wait(), SOONEST)
-        except TimeoutError:
+        await self._tried.wait()
+        if not self._is_up:
             listener.end()
             return
         async with self._changing:
@@ -101,7 +114,7 @@ class Hub:
             left = [channel for channel in channels if not self._listeners[channel]]
             for channel in left:
                 del self._listeners[channel]
-            if left and self._is_up.is_set():
+            if left and self._is_up:
                 with suppress(RedisError):
                     await self._subscription.unsubscribe(*left)
 
@@ -109,28 +122,45 @@ class Hub:
         """Hold the connection, and begin anew whenever it breaks."""
         pause = SOONEST
         while True:
-            client = redis.asyncio.Redis.from_url(self._url, decode_responses=True, socket_connect_timeout=LOOK)
             try:
-                async with client, client.pubsub(ignore_subscribe_messages=True) as self._subscription:
+                async with self._client() as client, client.pubsub() as self._subscription:
                     await self._subscription.subscribe(HELLO)
-                    self._is_up.set()
+                    self._is_up = True
+                    self._tried.set()
                     pause = SOONEST
                     await self._pass_on()
-            except (RedisError, OSError) as error:
+            except (RedisError, OSError, ValueError) as error:  # the last for what is no word of ours
                 logger.warning("nothing is heard of changes", error=type(error).__name__)
-            self._is_up.clear()
+            self._is_up = False
+            self._tried.set()
             self._end_all()
             await asyncio.sleep(pause)
             pause = min(2 * pause, LATEST)
 
+    def _client(self) -> redis.asyncio.Redis:
+        """Return a client that tries nothing again by itself: what is said meanwhile would be missed unnoticed."""
+        return redis.asyncio.Redis.from_url(
+            self._url,
+            decode_responses=True,
+            socket_connect_timeout=LOOK,
+            socket_timeout=DEAF,
+            retry=Retry(NoBackoff(), 0),
+        )
+
     async def _pass_on(self) -> None:
-        while True:
+        """Tell listeners what Redis says. Raises `TimeoutError` where it answers no more."""
+        heard = monotonic()
+        while monotonic() - heard < DEAF:
             message = await self._subscription.get_message(timeout=LOOK)
             if message is None:
+                await self._subscription.ping()
                 continue
-            key, version = read(message["data"])
-            for listener in self._listeners.get(message["channel"], ()):
-                listener.tell(key, version)
+            heard = monotonic()
+            if message["type"] == "message":
+                key, version = read(message["data"])
+                for listener in self._listeners.get(message["channel"], ()):
+                    listener.tell(key, version)
+        raise TimeoutError
 
     def _end_all(self) -> None:
         for listener in set().union(*self._listeners.values()):

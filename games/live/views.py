@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
+from math import ceil
 from time import monotonic
 from typing import Final
 
@@ -24,7 +25,7 @@ from django.views.decorators.http import require_safe
 from accounts import tokens
 from accounts.models import Scope, User
 from games.announce import game_channel, person_channel
-from games.api.access import bearer
+from games.api.access import bearer, wait_after_wrong
 from games.errors import GameError
 from games.live.hub import Hub
 from games.queries.game_page import game_version
@@ -37,6 +38,9 @@ LASTS: Final = 540.0
 """Seconds after which a stream ends, and is asked for anew: who has signed out since then gets none."""
 AGAIN: Final = 3000
 """Milliseconds after which a browser asks anew."""
+
+LATER: Final = 60_000
+"""The same for one that has too many streams."""
 
 type View = Callable[..., HttpResponseBase]
 
@@ -68,9 +72,24 @@ def me(request: HttpRequest) -> HttpResponseBase:
     return _answer(request, None)
 
 
+def open_streams() -> int:
+    """Return how many streams this process holds."""
+    return _open.total()
+
+
+def is_hearing() -> bool:
+    """Return whether this process hears what is said of changes, as far as it knows."""
+    return _hub().is_hearing()
+
+
 def _answer(request: HttpRequest, key: str | None) -> HttpResponseBase:
-    reader, allowed = _reader(request)
-    if not allowed or (key is None and reader is None):
+    text, reader = bearer(request), request.user if isinstance(request.user, User) else None
+    if text is not None:  # a token counts alone, whatever cookies come with it
+        token = tokens.find(text, now=timezone.now())
+        if token is None and (seconds := wait_after_wrong(request)) is not None:
+            return HttpResponse(status=429, headers={"Retry-After": f"{ceil(seconds)}"})
+        reader = token.user if token is not None and token.allows(Scope.READ) else None
+    if reader is None and (key is None or text is not None):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer"})
     if key is not None:
         _version(key, reader)
@@ -90,11 +109,14 @@ async def _lines(who: str, channels: Collection[str], key: str | None, reader: U
     """Yield what a stream says. It listens before it looks, so that nothing falls between the two."""
     end = monotonic() + LASTS
     with _counted(who):
+        if _open[who] > MOST:  # they asked for many at once, and all were let in before the first was counted
+            yield f"retry: {LATER}\n\n".encode()
+            return
         async with _hub().listen(channels) as listener:
-            yield f"retry: {AGAIN}\n\n".encode()
             if key is not None and not listener.is_over:
                 listener.tell(key, await sync_to_async(_version)(key, reader))
             await sync_to_async(close_old_connections)()  # it is of this stream, which needs none from now on
+            yield f"retry: {AGAIN}\n\n".encode()
             while not listener.is_over and (left := end - monotonic()) > 0:
                 news = await listener.wait(min(BEAT, left))
                 yield b"".join(_event(*one) for one in news.items()) or b":\n\n"
@@ -113,15 +135,6 @@ def _counted(who: str) -> Iterator[None]:
 
 def _event(key: str, version: int) -> bytes:
     return b"event: game\ndata: %s\n\n" % json.dumps({"game": key, "version": version}).encode()
-
-
-def _reader(request: HttpRequest) -> tuple[User | None, bool]:
-    """Return who asks, or None, and whether they may: a token counts alone, whatever cookies come with it."""
-    text = bearer(request)
-    if text is not None:
-        token = tokens.find(text, now=timezone.now())
-        return (None, False) if token is None else (token.user, token.allows(Scope.READ))
-    return (request.user if isinstance(request.user, User) else None), True
 
 
 def _version(key: str, reader: User | None) -> int:

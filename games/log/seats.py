@@ -19,9 +19,11 @@ from django.db.models import (
 from games.models import Game, Holiday, Pause, Seat
 from statements import Parameter, Select
 
+OWNERS: Final = "user__owner"
+
 
 def with_seats[Row: Model](rows: QuerySet[Row], game: str = "") -> QuerySet[Row]:
-    """Return games such that reading them reads their seats and users too, by one query more.
+    """Return games such that reading them reads their seats and users too, by one query more; one for owners of bots.
 
     Or other rows, with the seats of what is their ``game``.
     """
@@ -29,7 +31,7 @@ def with_seats[Row: Model](rows: QuerySet[Row], game: str = "") -> QuerySet[Row]
 
 
 def load_all_seats(games: Collection[Game]) -> None:
-    """Load the seats and users of games that were read by several queries: one query, none for no game."""
+    """Load the seats, users and owners of bots of games that were read by several queries: two at most."""
     prefetch_related_objects(list(games), _seats("seats"))
 
 
@@ -49,6 +51,11 @@ def load_seats(game: Game) -> None:
     loaded["seats"] = seats
 
 
+def load_owners(game: Game) -> None:
+    """Load whose the bots are that sit in a game, whose seats are loaded: one query where there are bots."""
+    prefetch_related_objects([seat for seat in seats_of(game) if seat.user is not None and seat.user.is_bot], OWNERS)
+
+
 def seats_of(game: Game) -> QuerySet[Seat]:
     """Return a game's seats, the loaded ones if they were: what ``game.seats.all()`` does, for what asks often."""
     loaded: QuerySet[Seat] | None = game.__dict__.get("_prefetched_objects_cache", {}).get("seats")
@@ -61,7 +68,7 @@ def first_day(since: datetime) -> date:
 
 
 def _seats(where: str) -> "Prefetch[str]":
-    return Prefetch(where, _ordered(Seat.objects.all()))
+    return Prefetch(where, _ordered(Seat.objects.all()).prefetch_related(OWNERS))
 
 
 def _ordered(seats: QuerySet[Seat]) -> QuerySet[Seat]:

@@ -93,6 +93,15 @@ class Game(models.Model):
     )
     # Of the form that the creator sent: sent again, it leads to this game.
     token = models.UUIDField(_("token of the form"), null=True, blank=True, editable=False)
+    # A digest of all that a program asked for, so that it asks for nothing else by the same token. Forms have none.
+    asked_digest = models.CharField(
+        _("digest of what was asked for"),
+        max_length=DIGEST_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+    )
     # A finished game has one rematch at most, but for withdrawn ones, which give this up. The next game of a series is
     # one that nobody has to ask for.
     rematch_of = models.OneToOneField(

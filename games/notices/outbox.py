@@ -21,8 +21,8 @@ def enqueue(game: Game, *facts: Fact, now: datetime) -> None:
     """Put what happened in a locked game into the outbox: one query, for facts that concern any person.
 
     And one more where any of these has, or has had, an outlet. A fact becomes a row for a mail to each of its people,
-    and one for each outlet that they have. The game's seats and their users must be loaded. The same fact put there
-    again changes nothing, as long as its notices are kept (`schedule.KEPT_FOR`).
+    and one for each outlet that they have; bots get none. The game's seats and their users must be loaded. The same
+    fact put there again changes nothing, as long as its notices are kept (`schedule.KEPT_FOR`).
     """
     _store((item for fact in facts for item in items_of(game, fact)), game, now)
 
@@ -61,7 +61,7 @@ def _store(items: Iterable[Item], game: Game | None, now: datetime) -> None:
 
 
 def _rows(items: Iterable[Item], game: Game | None, now: datetime) -> list[Notice]:
-    return [
+    rows = [
         Notice(
             user_id=user_id,
             game=game,
@@ -76,6 +76,14 @@ def _rows(items: Iterable[Item], game: Game | None, now: datetime) -> list[Notic
         for user_id in item.people
         if user_id is not None
     ]
+    return rows if game is None or not game.takes_bots else _of_people(rows)
+
+
+def _of_people(rows: list[Notice]) -> list[Notice]:
+    """Leave out those of bots, which read no mail and are in no other games: one query."""
+    numbers = [row.user_id for row in rows]
+    bots = {*User.objects.filter(pk__in=numbers).exclude(owner=None).values_list("pk", flat=True)}
+    return [row for row in rows if row.user_id not in bots]
 
 
 def _insert(rows: list[Notice]) -> None:

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.errors import GameCode, GameError
 from games.log.positions import take_hidden
-from games.log.seats import load_seats
+from games.log.seats import load_owners, load_seats
 from games.log.table import Reader, may_watch
 from games.models import Game, Seat
 from statements import Parameter, Select
@@ -33,6 +33,7 @@ def load_game(key: str) -> Game:
         raise GameError(GameCode.NO_SUCH_GAME)
     take_hidden(game)
     load_seats(game)
+    load_owners(game)
     return game
 
 

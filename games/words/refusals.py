@@ -20,7 +20,7 @@ REFUSALS: Final[Mapping[StrEnum, "_StrPromise"]] = {
     GameCode.NO_SUCH_GAME: _("There is no game at this address."),
     GameCode.NO_SUCH_POSITION: _("This game has no position number %(seq)s."),
     GameCode.STALE: _("The game has moved on since this page was shown. Here is the board as it is now."),
-    GameCode.IDEMPOTENCY_MISMATCH: _("Another turn has already been sent with this key."),
+    GameCode.IDEMPOTENCY_MISMATCH: _("Something else has already been sent with this key."),
     GameCode.NOT_YOURS: _("You are not playing in this game."),
     GameCode.NOT_YOUR_TURN: _("It is not your turn."),
     GameCode.NOT_OPEN: _("This game is no longer open to new players."),

@@ -21,6 +21,7 @@ import pytest
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.bots import make_bot
 from accounts.models import User
 from games import commands
 from games.log.gates import Gates
@@ -214,6 +215,18 @@ def test_a_program_takes_a_seat_where_it_may_and_plays(program: str, start: Star
     assert all(f"{open_to_all.key}: " in lines for lines in said)
     assert said[0].count('"code":"rating-provisional"') == 1
     assert Game.objects.get(status=Status.OPEN) == closed
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_takes_the_seats_to_which_its_bot_is_invited_first(
+    program: str, start: Start, ada: User, bo: User
+) -> None:
+    ada_bot = make_bot(ada, "Rex", timezone.now())
+    others, asked = offer(bo), offer(bo, public=False, invited=[ada_bot.pk])
+    process = start(program, token_of(ada, bot=ada_bot), "--join", "1", *EAGER)
+    wait_until(lambda: Game.objects.get(pk=asked.pk).status == Status.ACTIVE, what="the acceptance", seconds=60)
+    stop(process)
+    assert Game.objects.get(pk=others.pk).status == Status.OPEN
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

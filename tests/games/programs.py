@@ -8,9 +8,9 @@ from accounts.models import Scope, User
 from games.api import base
 
 
-def token_of(user: User) -> str:
-    """Make an access token that may do everything, and return its text."""
-    return tokens.make(user, name="Bot", scopes=[*Scope], life=None, now=timezone.now())[1]
+def token_of(user: User, bot: User | None = None) -> str:
+    """Make an access token that may do everything, of a person or a bot of theirs, and return its text."""
+    return tokens.make(user, name="Bot", scopes=[*Scope], life=None, now=timezone.now(), bot=bot)[1]
 
 
 def limitless(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -278,6 +278,27 @@ def test_a_request_that_the_api_cannot_take_is_refused_with_a_problem(
     assert problem(response)["code"]
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "games/",
+        "games/{key}/log/",
+        "games/{key}/position/",
+        "games/{key}/board.svg",
+        "players/{number}/games/",
+        "me/waiting/",
+    ],
+)
+def test_a_parameter_that_an_address_does_not_know_is_named(game: Game, ada: User, address: str) -> None:
+    address = address.format(key=game.key, number=ada.pk)
+    answer = as_user(ada).get(f"/api/v1/{address}?statuss=open")
+    assert answer.status_code == 400
+    found = problem(answer)
+    assert (found["code"], found["params"]) == ("unknown-parameter", {"name": "statuss"})
+    assert "“statuss”" in found["detail"]
+    assert as_user(ada).get(f"/api/v1/{address}?after=12&at=0").status_code == 400
+
+
 def test_who_plays_too_fast_reads_when_to_come_back(game: Game, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PlayThrottle, "rate", "2/min")
     client = as_user(ada)

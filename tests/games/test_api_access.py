@@ -32,7 +32,7 @@ from accounts import tokens
 from accounts.models import AccessToken, Scope, Trace, User
 from accounts.token_text import START, draw
 from accounts.tokens import USED_EVERY
-from games.api.access import Scoped, ScopeError, TokenAuthentication, TokenThrottle
+from games.api.access import Scoped, ScopeError, TokenAuthentication, TokenThrottle, WrongTokenThrottle
 from games.api.problems import api_problem
 from gravitysite import logs
 from gravitysite.urls import urlpatterns as site_urls
@@ -311,6 +311,20 @@ def test_a_limit_counts_tokens_people_and_networks_apart(ada: User, bo: User) ->
     assert answers(1, client=signed_in(bo)) == [200]
     assert answers(4) == [200, 200, 200, 429]
     assert int(ask(first, place="/limited")["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("wrong", [draw(), "no token", ""])
+def test_who_sends_wrong_tokens_again_and_again_is_asked_to_wait(wrong: str, ada: User) -> None:
+    cache.clear()
+    most, _seconds = WrongTokenThrottle().parse_rate(WrongTokenThrottle.rate)
+    assert most is not None
+    assert {ask(wrong, place="/open").status_code for _try in range(most)} == {401}
+    answer = ask(wrong, place="/open")
+    assert (answer.status_code, 0 < int(answer["Retry-After"]) <= 60) == (429, True)
+    assert ask(make(ada), place="/open").status_code == 200  # from the same network
+    assert signed_in(ada).get("/open").status_code == 200
+    assert Client().get("/open").status_code == 200
+    assert Client(REMOTE_ADDR="10.9.8.7").get("/open", headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
 
 
 def test_without_the_cache_nobody_is_held_up(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:

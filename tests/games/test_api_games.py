@@ -186,6 +186,26 @@ def test_one_key_makes_one_game(ada: User, bo: User) -> None:
     post(signed_in(bo), GAMES, {"size": 2}, **{"Idempotency-Key": "a"})
     post(signed_in(ada), GAMES, {"size": 2}, **{"Idempotency-Key": "b"})
     assert Game.objects.count() == 3
+    long = [post(signed_in(ada), GAMES, {"size": 2}, **{"Idempotency-Key": 300 * "a" + end}).json() for end in "bc"]
+    assert long[0]["key"] != long[1]["key"]
+
+
+def test_a_key_that_has_made_a_game_makes_no_other_one(ada: User, bo: User) -> None:
+    mine, named = signed_in(ada), {"Idempotency-Key": "a"}
+    body = {"size": 3, "bots": ["nova:1"], "time_control": {"preset": "daily"}, "invited": [bo.pk]}
+    made = post(mine, GAMES, body, **named).json()["key"]
+    same = {"public": False, **dict(reversed(body.items()))}
+    assert post(mine, GAMES, same, **named).json()["key"] == made
+    others: list[dict[str, Any]] = [
+        {"size": 4},
+        {"invited": []},
+        {"time_control": {"preset": "relaxed"}},
+        {"name": "Another"},
+    ]
+    for other in others:
+        answer = post(mine, GAMES, body | other, **named)
+        assert (answer.status_code, answer.json()["code"]) == (422, "idempotency-mismatch"), other
+    assert Game.objects.count() == 1
 
 
 def test_a_whole_life_of_a_game_goes_through_the_api(ada: User, bo: User) -> None:

@@ -119,6 +119,7 @@ COLUMNS_LEFT_OUT: Final = {
         "is_followed": "follows from the series",
         "is_tallied": "about the worker",
         "token": "the number of a form",
+        "asked_digest": "a digest of what a program asked for, which the game's terms say",
         "unrated": "may tell who lives with whom; what a person may know of it is on the game's page",
         "rating_number": "about the order of all games",
         "settled": "about the worker",

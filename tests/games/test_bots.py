@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -299,10 +300,60 @@ def test_the_staff_sees_whose_a_bot_is_and_finds_all_bots(ada: User, rex: User) 
     assert "owner of the bot" in staff.get(f"/admin/accounts/user/{rex.pk}/change/").content.decode().lower()
 
 
-def test_seats_of_bots_are_marked(bo: User, rex: User) -> None:
+def test_seats_of_bots_say_whose_they_are(ada: User, bo: User, rex: User) -> None:
     waiting, running = offer(bo, rex), start_game([bo, rex], takes_bots=True)
-    for address in (reverse("invitation", args=[waiting.key]), reverse("game", args=[running.key])):
-        assert Client().get(address).content.decode().count('<span class="tag">program</span>') == 1
+    pages = (reverse("invitation", args=[waiting.key]), reverse("game", args=[running.key]), reverse("lobby"))
+    for address in pages:
+        assert Client().get(address).content.decode().lower().count(f">bot of {ada.shown_name}</span>".lower()) == 1
+    owner = {"number": ada.pk, "name": "Ada"}
+    for address in (f"/api/v1/games/{running.key}/", "/api/v1/games/"):
+        found = Client().get(address).json()
+        seats = {seat["name"]: seat["owner"] for seat in found.get("games", [found])[0]["seats"]}
+        assert seats == {"Bo": None, "Rex bot": owner}
+
+
+def test_whose_the_bots_are_costs_a_query_however_many_there_are(ada: User, bo: User, rex: User) -> None:
+    def queries_of(address: str) -> int:
+        Client().get(address)
+        with CaptureQueriesContext(connection) as asked:
+            assert Client().get(address).status_code == 200
+        return len(asked)
+
+    other = make_bot(bo, "Tess", timezone.now())
+    one = start_game([bo, rex], takes_bots=True)
+    offer(bo, rex, public=True)
+    counts = [queries_of(f"/api/v1/games/{one.key}/"), queries_of(reverse("lobby")), queries_of("/api/v1/games/")]
+    several = start_game([bo, rex, other], takes_bots=True)
+    offer(bo, rex, other, public=True)
+    again = [queries_of(f"/api/v1/games/{several.key}/"), queries_of(reverse("lobby")), queries_of("/api/v1/games/")]
+    assert again == counts
+
+
+def test_nobody_is_offered_to_block_or_report_a_bot_of_their_own(ada: User, bo: User, rex: User) -> None:
+    address = reverse("player", args=[rex.pk])
+    own, others = (signed_in(user).get(address).content.decode() for user in (ada, bo))
+    for name in ("block", "report_player"):
+        assert reverse(name, args=[rex.pk]) not in own
+        assert reverse(name, args=[rex.pk]) in others
+    assert reverse("bots") in own
+
+
+def test_bots_get_no_notices(ada: User, bo: User, rex: User) -> None:
+    game = start_game([bo, rex], takes_bots=True)
+    play_randomly(game, 4, Random(3))
+    commands.create_game(
+        user=bo,
+        ruleset=RULESET,
+        size=2,
+        options={},
+        public=False,
+        bots=[],
+        takes_bots=True,
+        invited=[rex.pk],
+        now=timezone.now(),
+    )
+    assert Notice.objects.filter(user=bo).exists()
+    assert not Notice.objects.filter(user=rex).exists()
 
 
 def test_a_game_with_a_bot_is_counted_with_those_with_computer_players(ada: User, bo: User, rex: User) -> None:

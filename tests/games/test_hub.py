@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from games.announce import write
-from games.live.hub import HELLO, Hub, Listener
+from games.live.hub import DEAF, HELLO, LOOK, Hub, Listener
 from tests.services import HOST, PATIENCE, RedisServer, free_port
 
 KEY = "8yp6zzrpib6v"
@@ -43,6 +44,7 @@ def test_a_listener_is_told_the_last_version_of_each_game_once() -> None:
         for key, version in ((KEY, 3), (OTHER, 7), (KEY, 5), (KEY, 4)):
             listener.tell(key, version)
         assert await listener.wait(1) == {KEY: 5, OTHER: 7}
+        listener.tell(KEY, 5)
         assert await listener.wait(0.01) == {}
         listener.end()
         assert await listener.wait(1) == {}
@@ -130,6 +132,52 @@ def test_where_redis_goes_listeners_are_over_and_when_it_is_back_new_ones_hear(r
             assert listener.is_over
         await asyncio.to_thread(redis_server.start)
         async with client(redis_server) as says:
+            await until(says)
+            async with hub.listen(["one"]) as listener:
+                await until(says, "one")
+                await says.publish("one", write(KEY, 9))
+                assert await listener.wait(PATIENCE) == {KEY: 9}
+
+    run(listen())
+
+
+@pytest.mark.redis
+@pytest.mark.slow
+def test_a_redis_that_hangs_is_taken_to_be_away_within_seconds(redis_server: RedisServer) -> None:
+    async def listen() -> None:
+        hub = Hub(redis_server.url)
+        async with hub.listen(["one"]) as listener:
+            assert hub.is_hearing()
+            with redis_server.hanging():
+                began = monotonic()
+                await listener.wait(PATIENCE)
+                assert listener.is_over
+                assert monotonic() - began < DEAF + 3 * LOOK
+                for _again in range(3):
+                    assert not hub.is_hearing()
+                    async with hub.listen(["one"]) as late:
+                        assert late.is_over
+                    await asyncio.sleep(LOOK)
+        async with client(redis_server) as says:
+            await until(says)
+            async with hub.listen(["one"]) as listener:
+                await until(says, "one")
+                await says.publish("one", write(KEY, 9))
+                assert await listener.wait(PATIENCE) == {KEY: 9}
+
+    run(listen())
+
+
+@pytest.mark.redis
+def test_what_is_no_word_of_the_site_lets_nobody_wait_for_ever(redis_server: RedisServer) -> None:
+    async def listen() -> None:
+        hub = Hub(redis_server.url)
+        async with client(redis_server) as says:
+            async with hub.listen(["one"]) as listener:
+                await until(says, "one")
+                await says.publish("one", "no word of ours")
+                await listener.wait(PATIENCE)
+                assert listener.is_over
             await until(says)
             async with hub.listen(["one"]) as listener:
                 await until(says, "one")

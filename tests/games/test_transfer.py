@@ -384,7 +384,7 @@ def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
         "game",
         "proposal",
         "creator",
-        "token",  # of a form on the site that the game was created on
+        *("token", "asked_digest"),  # of a form or a request on the site that the game was created on
         # Ratings are a site's own: what is imported is not rated, and asks for none.
         *("rated", "unrated", "rating_number", "settled", "rating", "rating_from", "rating_to", "punctual_from"),
         "rematch_of",  # leads from game to game, each of which is a document of its own

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from accounts.models import User
 from games.notices.models import Notice
 from games.notices.outbox import enqueue_test
-from gravitysite.metrics import write_metrics
+from gravitysite.metrics import write_live_metrics, write_metrics
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES: list[dict[str, Any]] = [
@@ -54,7 +54,7 @@ def test_each_alarm_asks_for_figures_that_there_are(ada: User, settings: Setting
     now = timezone.now()
     enqueue_test(ada, now)
     Notice.objects.update(state="failed", cause="gave-up", closed_at=now)
-    written = write_metrics(now).decode()
+    written = (write_metrics(now) + write_live_metrics()).decode()
     asked = [match.groups() for rule in RULES for match in FIGURE.finditer(rule["expr"])]
     assert {name for name, _labels in asked} <= set(re.findall(r"^# TYPE (\w+)", written, re.MULTILINE))
     for name, labels in asked:

@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -122,3 +124,8 @@ def test_each_task_has_an_end() -> None:
 def test_no_secret_of_the_tests_is_in_the_compose_file() -> None:
     compose = (ROOT / "docker-compose.yml").read_text()
     assert not any(secret in compose for secret in SECRETS.values())
+
+
+def test_the_web_server_imports_every_view_before_the_first_request() -> None:
+    look = "import sys, gravitysite.wsgi; sys.exit('games.api.views.games' not in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=False).returncode == 0

@@ -1,5 +1,7 @@
 """Finding games and beginning them."""
 
+import json
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
@@ -24,7 +26,7 @@ IDEMPOTENCY: Final = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "maxLength": 200},
     OpenApiParameter.HEADER,
-    description="What the request is called: the same again makes no second game.",
+    description="What the request is called: the same again makes no second game, and another one none at all.",
 )
 
 
@@ -66,8 +68,8 @@ class GamesView(ApiView):
     def post(self, request: Request) -> Response:
         """Create a game in which one has a seat; it starts as soon as all seats are taken.
 
-        With an `Idempotency-Key` the same request again answers with the game that the first one made, whatever else
-        it says.
+        With an `Idempotency-Key` the same request again answers with the game that the first one made. Another request
+        under the same key makes none, and is refused with `idempotency-mismatch`.
         """
         asked = NewGame(data=request.data)
         asked.is_valid(raise_exception=True)
@@ -77,7 +79,7 @@ class GamesView(ApiView):
             raise ValidationError({"game": ["There is no such game."]})
         ruleset, _presenter = offered[family or next(iter(offered))]
         time_control, gates = terms.pop("time_control", None), terms.pop("gates", None)
-        name = request.headers.get("Idempotency-Key", "")[:200]
+        name = request.headers.get("Idempotency-Key", "")
         game = commands.create_game(
             user=self.person,
             ruleset=ruleset,
@@ -85,6 +87,7 @@ class GamesView(ApiView):
             time_control=PRESETS[DEFAULT_PRESET] if time_control is None else time_control_of(time_control),
             gates=OPEN_TO_ALL if gates is None else gates_of(gates),
             token=uuid5(NAMESPACE_URL, name) if name else None,
+            asked=sha256(json.dumps(asked.validated_data, sort_keys=True).encode()).hexdigest() if name else "",
             **terms,
         )
         return answer_with_game(game.key, self.person, HTTPStatus.CREATED)
