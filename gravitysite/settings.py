@@ -246,7 +246,7 @@ CACHES: dict[str, dict[str, Any]] = {
 LIVE = env.bool("LIVE", default=False) and bool(REDIS_URL)
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 _queues = {
-    "timers": ("games.sweep_clocks", "games.settle_games", "games.pick_daily"),
+    "timers": ("games.sweep_clocks", "games.play_plans", "games.settle_games", "games.pick_daily"),
     "mail": (
         "games.send_notices",
         "games.prune",
