@@ -29,6 +29,7 @@ class EntryAnswer(Answer):
     reason = serializers.ChoiceField(choices=Reason.values, required=False)
     at = serializers.DateTimeField()
     by = serializers.ChoiceField(choices=Actor.values)
+    planned = serializers.BooleanField(help_text="Whether the turn was planned ahead.")
     events = EventAnswer(many=True)
 
 

@@ -112,7 +112,13 @@ def line_document(line: LogLine) -> JsonObject:
         document["event"] = line.event
     if line.reason:
         document["reason"] = line.reason
-    return {**document, "at": write_instant(line.at), "by": line.by, "events": event_documents(line.events)}
+    return {
+        **document,
+        "at": write_instant(line.at),
+        "by": line.by,
+        "planned": line.planned,
+        "events": event_documents(line.events),
+    }
 
 
 def event_documents(events: Sequence[Event]) -> list[Json]:

@@ -186,6 +186,18 @@ TABLE: Final = """
     try_turn                               POST  open     302 302 302 302 302
     try_moves                              POST  running  200 200 200 200 200
     try_moves                              POST  open     302 302 302 302 302
+    plan                                   GET   running  302 403 200 409 403
+    plan                                   GET   open     302 302 302 302 302
+    plan_preview                           POST  running  302 403 200 409 403
+    plan_preview                           POST  open     302 302 302 302 302
+    plan_choices                           POST  running  403 403 200 409 403
+    plan_choices                           POST  open     403 403 409 409 403
+    plan_turn                              POST  running  302 403 200 409 403
+    plan_turn                              POST  open     302 302 302 302 302
+    plan_add                               POST  running  302 403 302 409 403
+    plan_add                               POST  open     302 403 409 409 403
+    plan_withdraw                          POST  running  302 403 302 302 403
+    plan_withdraw                          POST  open     302 403 409 409 403
     game_resign                            POST  running  302 403 302 302 403
     game_resign                            POST  open     302 403 409 409 403
     review                                 GET   running  200 200 200 200 200
@@ -347,6 +359,10 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "try_choices": {"seq": 0, "steps": ""},
     "try_turn": {"seq": 0, "steps": "R+"},
     "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
+    "plan_preview": {"seq": 0, "steps": "R+"},
+    "plan_choices": {"seq": 0, "steps": ""},
+    "plan_turn": {"seq": 0, "steps": "R+"},
+    "plan_add": {"seq": 0, "turn": "R+"},
     "propose_time_control": {"time-preset": "weekly"},
     "add_friend": {"name": "Cy"},
     "add_bot": {"bot": "nova:1"},
