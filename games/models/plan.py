@@ -11,6 +11,8 @@ from games.models.game import TURN_LENGTH, Seat
 MOST_PLANS: Final = 3
 """So many plans a seat can have at once."""
 CONDITION_LENGTH: Final = 500
+MOST_CONDITIONS: Final = 60
+"""More than any turn relies on."""
 
 
 class PlanState(models.TextChoices):

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.contract import Condition, split_turn
-from games.errors import GameCode
 from games.log.positions import position_at, rules_of
 from games.models import MOST_PLANS, PlanState
 from games.models.choices import Status
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
-from games.queries.plans import plans_of
+from games.queries.plans import plans_of, why_not_plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +45,6 @@ class ShownCondition:
     text: str
     words: str
     is_necessary: bool
-
-
-def why_not_plan(page: GamePage, seq: int) -> GameCode | None:
-    """Return why the reader, who saw the game after entry ``seq``, may not plan a turn, or None."""
-    if page.viewer is None:
-        return GameCode.NOT_YOURS
-    if page.game.status != Status.ACTIVE or page.viewer.retired:
-        return GameCode.NOT_RUNNING
-    if seq != page.game.seq:
-        return GameCode.STALE
-    return GameCode.YOUR_TURN if page.to_move == page.viewer else None
 
 
 def plans_on(page: GamePage, *, are_there: bool) -> Plans | None:

@@ -122,9 +122,8 @@ def test_a_board_on_which_the_game_has_moved_on_says_so(game: Game, ada: User, a
 def test_who_is_to_move_is_sent_to_play(game: Game, bo: User, as_user: SignIn) -> None:
     client = as_user(bo)
     assert 'id="plan-turn"' not in page_of(game, client)
-    answer = client.get(address(game))
-    assert answer.status_code == HTTPStatus.CONFLICT
-    assert "It is your turn now: play it." in text_of(answer)
+    assert "It is your turn now: play it." in text_of(client.get(address(game), follow=True))
+    assert client.post(address(game, "turn", 1), {"seq": 0, "steps": "R+"}).status_code == HTTPStatus.CONFLICT
 
 
 def test_plans_are_read_in_their_order_and_withdrawn(game: Game, ada: User, as_user: SignIn) -> None:

@@ -86,7 +86,7 @@ def test_nobody_else_can_tell_whether_somebody_has_plans(
 def test_who_has_plans_reads_them_themselves(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     site = Site(replace(GRAVITY, part=plan), OWNER, monkeypatch, settings)
     seen = differences(dict(site.shown(0)), dict(site.shown(1)))
-    assert {line.split(" ")[3] for line in seen if " GET " in line} == {"game", "game_board"}
+    assert {line.split(" ")[3] for line in seen if " GET " in line} == {"game", "game_board", "api_plans"}
 
 
 def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
@@ -105,7 +105,7 @@ def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings
         assert any(line.startswith(f"seat 1: {label}") for line in seen), label
 
 
-OF_A_GAME = {"running", "entry", "message", "heard", "moved"}
+OF_A_GAME = {"running", "entry", "message", "heard", "moved", "planned"}
 """The kinds of addresses that have a running game's key in them."""
 
 

@@ -56,6 +56,7 @@ OTHERS: Final = {
     "open": "nothing is drawn before the start",
     "message": "what players write is no part of what is drawn",
     "heard": "what spectators write is no part of what is drawn",
+    "planned": "a plan is its owner's alone, and nobody else has one there",
     "puzzle": "a position of a game that is over, in which nothing is hidden",
     "judged": "a position of a game that is over, in which nothing is hidden",
     "sample": "samples of mails are about games that were never stored",
@@ -342,6 +343,8 @@ class Site:
         cookies = copy(browser.cookies)
         if method == "GET":
             response = browser.get(address, fields or {}, headers=headers or {})
+        elif method == "DELETE":
+            response = browser.delete(address, headers=headers or {})
         elif json or address.startswith("/api/"):
             response = browser.post(address, fields or {}, content_type="application/json", headers=headers or {})
         else:

@@ -4,11 +4,8 @@ from django import forms
 from django.http import QueryDict
 
 from games.models import MOST_PLANS, TURN_LENGTH
-from games.models.plan import CONDITION_LENGTH
+from games.models.plan import CONDITION_LENGTH, MOST_CONDITIONS
 from games.web.forms.turn import TurnForm
-
-MOST_CONDITIONS = 60
-"""More than any turn relies on."""
 
 
 class PlanForm(TurnForm):

@@ -17,6 +17,7 @@ from games.errors import GameError
 from games.log.positions import position_at, rules_of
 from games.presenters.composition import Composition
 from games.queries.game_page import GamePage, game_page
+from games.queries.plans import why_not_plan
 from games.queries.practice import Start, new_seats
 from games.web import practice
 from games.web.addresses import TurnAddresses
@@ -29,9 +30,10 @@ from games.web.game_answers import (
     render_refusal,
     render_unreadable,
 )
-from games.web.plans import conditions_of, why_not_plan
+from games.web.plans import conditions_of
 from games.web.practice import Board
 from games.words.lists import list_words
+from games.words.refusals import explain
 
 type PlanView = Callable[[Request, GamePage], HttpResponse]
 
@@ -48,7 +50,7 @@ def for_who_waits(view: PlanView) -> Callable[..., HttpResponse]:
         if page.view is None:
             return redirect("invitation", key=key)
         if code := why_not_plan(page, page.game.seq if at is None else at):
-            return render_refusal(request, page, GameError(code))
+            return _refuse(request, page, GameError(code))
         return view(request, page)
 
     return with_a_board(answer)
@@ -132,6 +134,14 @@ def withdraw(request: Request, key: str) -> HttpResponse:
     except GameError as error:
         return render_refusal(request, game_page(key, user, lines=0), error)
     return render_done(request, game, _("Your plans are withdrawn.") if place is None else _("Your plan is withdrawn."))
+
+
+def _refuse(request: Request, page: GamePage, error: GameError) -> HttpResponse:
+    """Send who wanted to look to the game, with the reason; show it to who sent something."""
+    if request.method == "POST":
+        return render_refusal(request, page, error)
+    messages.error(request, explain(error))
+    return redirect("game", key=page.game.key)
 
 
 def _board(page: GamePage) -> Board:
