@@ -132,7 +132,7 @@ def test_plans_are_read_in_their_order_and_withdrawn(game: Game, ada: User, as_u
         plan(game, ada, turn)
     page = page_of(game, client)
     assert re.findall(r'name="plan" value="(\d)"', page) == ["1", "2", "3"]
-    assert "Your superstar still stands on" in page
+    assert "Your pawn still stands on" in page
     assert 'id="plan-turn"' not in page
     assert 'id="withdraw-plans"' in page
     answer = text_of(client.post(address(game, "withdraw"), {"plan": 2}, headers=HTMX))

@@ -20,9 +20,9 @@ def describe_condition(  # noqa: C901, PLR0911 - a table: one case a kind
     match kind:
         case ConditionKind.STANDS:
             where = {"space": _space(params), "feet": FEET_NAMES[params[2]]}
-            return _("Your superstar still stands on %(space)s, %(feet)s.") % where
+            return _("Your pawn still stands on %(space)s, %(feet)s.") % where
         case ConditionKind.OFF:
-            return _("Your superstar is off the board.")
+            return _("Your pawn is off the board.")
         case ConditionKind.DOOR:
             x, y, _feet = parse_pawn(view["doors"][int(params[0])])
             return _("The door on %(space)s is open.") % {"space": label_space(x, y)}
@@ -38,9 +38,9 @@ def describe_condition(  # noqa: C901, PLR0911 - a table: one case a kind
             return _("%(player)s still has this: %(item)s.") % has
         case ConditionKind.FREE:
             spaces = [_space(params[i:]) for i in range(0, len(params), 2)]
-            return _("No superstar is in the way on: %(spaces)s.") % {"spaces": list_words(spaces)}
+            return _("No pawn is in the way on: %(spaces)s.") % {"spaces": list_words(spaces)}
         case ConditionKind.TAKEN:
-            return _("Superstars stand on the same doors as when you planned this.")
+            return _("Pawns stand on the same doors as when you planned this.")
         case ConditionKind.TILES:
             return _("No tile has been turned.")
         case _:
