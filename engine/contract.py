@@ -180,6 +180,18 @@ class Answer:
     params: Mapping[str, Json] = field(default_factory=dict, hash=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something in the position that a planned turn relies on.
+
+    ``text`` is of the game's own, without white space and at most 500 characters; `Rules.holds` reads it. What is
+    necessary goes without saying for that turn; of the others whoever plans it may do without.
+    """
+
+    text: str
+    is_necessary: bool = False
+
+
 class Rules[State](Protocol):
     """One ruleset of one board game. A game is pinned to the ruleset it was started with."""
 
@@ -292,6 +304,29 @@ class Rules[State](Protocol):
         """Play a whole turn of the seat to move, given as text. Raises `RulesError` and changes nothing if illegal.
 
         Here the turn is confirmed: what it draws or uncovers follows its steps, and the events say so.
+        """
+        ...
+
+    def as_if_to_move(self, state: State, seat: Seat) -> State:
+        """Return the state between turns as a seat would move in it, were it to move now: to plan a turn ahead.
+
+        It holds only what that seat may see: twins of it give the same answer. All that a turn is composed with takes
+        it, and `view` for that seat alone. Raises `RulesError` (``game-over``, ``not-active``).
+        """
+        ...
+
+    def conditions(self, state: State, seat: Seat, steps: Sequence[str]) -> tuple[Condition, ...]:
+        """Return what these steps rely on, if they are played by a seat as it would move in a state now.
+
+        Each holds in that state, and no two are the same. Twins of that seat give the same answer. Raises `RulesError`
+        as `as_if_to_move` does, and if the steps are not legal.
+        """
+        ...
+
+    def holds(self, state: State, seat: Seat, condition: str) -> bool:
+        """Return whether a condition of a seat's plan holds in a state between turns of the same game.
+
+        Twins of that seat give the same answer. Where all conditions of a plan hold its turn may still be illegal.
         """
         ...
 

@@ -23,6 +23,14 @@ class GameCode(StrEnum):
     """The person holds no seat in this game."""
     NOT_YOUR_TURN = "not-your-turn"
     """The person holds a seat, but another one is to move."""
+    YOUR_TURN = "your-turn"
+    """It is the person's turn, so there is nothing to plan."""
+    TOO_MANY_PLANS = "too-many-plans"
+    """The person has planned as many turns in the game as there may be. Parameters: ``most``."""
+    UNKNOWN_CONDITION = "unknown-condition"
+    """The planned turn relies on no such thing."""
+    NO_SUCH_PLAN = "no-such-plan"
+    """The person has no such plan in this game."""
     NOT_OPEN = "not-open"
     """The game does not take players any more."""
     NOT_RUNNING = "not-running"
@@ -170,6 +178,10 @@ HTTP_STATUS: Final[Mapping[GameCode, HTTPStatus]] = {
     GameCode.IDEMPOTENCY_MISMATCH: HTTPStatus.UNPROCESSABLE_ENTITY,
     GameCode.NOT_YOURS: HTTPStatus.FORBIDDEN,
     GameCode.NOT_YOUR_TURN: HTTPStatus.FORBIDDEN,
+    GameCode.YOUR_TURN: HTTPStatus.CONFLICT,
+    GameCode.TOO_MANY_PLANS: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.UNKNOWN_CONDITION: HTTPStatus.UNPROCESSABLE_ENTITY,
+    GameCode.NO_SUCH_PLAN: HTTPStatus.NOT_FOUND,
     GameCode.NOT_OPEN: HTTPStatus.CONFLICT,
     GameCode.NOT_RUNNING: HTTPStatus.CONFLICT,
     GameCode.NOT_OVER: HTTPStatus.CONFLICT,

@@ -246,7 +246,7 @@ CACHES: dict[str, dict[str, Any]] = {
 LIVE = env.bool("LIVE", default=False) and bool(REDIS_URL)
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 _queues = {
-    "timers": ("games.sweep_clocks", "games.settle_games", "games.pick_daily"),
+    "timers": ("games.sweep_clocks", "games.play_plans", "games.settle_games", "games.pick_daily"),
     "mail": (
         "games.send_notices",
         "games.prune",
@@ -457,10 +457,14 @@ if ALLAUTH_TRUSTED_PROXY_COUNT:
 
 WRITE_LIMITS = {
     "": number("RATE_WRITES", 60),
-    **dict.fromkeys(("game_preview", "lesson_preview", "try_preview", "puzzle_preview"), number("RATE_PREVIEWS", 240)),
-    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "puzzle_choices", "create_preview"), 240),
-    **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves", "puzzle_moves"), 240),
+    **dict.fromkeys(
+        ("game_preview", "lesson_preview", "try_preview", "plan_preview", "puzzle_preview"),
+        number("RATE_PREVIEWS", 240),
+    ),
+    **dict.fromkeys(("game_choices", "lesson_choices", "try_choices", "plan_choices", "puzzle_choices"), 240),
+    **dict.fromkeys(("lesson_turn", "lesson_moves", "try_turn", "try_moves", "plan_turn", "puzzle_moves"), 240),
     **dict.fromkeys(("puzzle_turn", "puzzle_answer"), 12),
+    "create_preview": 240,
     "ask_advice": 6,
     "test_outlet": 6,
     **dict.fromkeys(("join_game", "unsubscribe", "resubscribe", "stop_invitations", "allow_invitations"), 60),

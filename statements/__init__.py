@@ -218,7 +218,7 @@ class Insert[M: Model](_Statement[_Compiled]):
             places = [{field.attname: _saved(model, field.name, number) for field in fields} for number in range(rows)]
             query.insert_values(fields, [model(**values) for values in places])
             compiler = cast("Any", query.get_compiler(using=alias))
-            compiler.returning_fields = [] if ignore_conflicts else model._meta.db_returning_fields
+            compiler.returning_fields = [] if ignore_conflicts else [model._meta.pk]  # the others are given
             ((sql, params),) = compiler.as_sql()
             return _Compiled(sql, params)
 

@@ -8,6 +8,7 @@ from engine.contract import (
     Answer,
     Applied,
     Assessed,
+    Condition,
     Event,
     Json,
     JsonObject,
@@ -19,7 +20,7 @@ from engine.contract import (
     Tally,
 )
 from engine.errors import RulesError
-from engine.gravity import notation, puzzles, record, rules, setup
+from engine.gravity import notation, plans, puzzles, record, rules, setup
 from engine.gravity import tally as tallies
 from engine.gravity import view as views
 from engine.gravity.bots import BOTS, LEVELS
@@ -141,6 +142,18 @@ class Gravity:
         """Play a whole turn. Raises `RulesError`."""
         events: list[Event] = []
         return Applied(rules.apply_turn(state, turn, events), tuple(events))
+
+    def as_if_to_move(self, state: State, seat: Seat) -> State:
+        """Return the state as a seat would move in it now. Raises `RulesError`."""
+        return plans.as_if_to_move(state, seat)
+
+    def conditions(self, state: State, seat: Seat, steps: Sequence[str]) -> tuple[Condition, ...]:
+        """Return what a planned turn relies on. Raises `RulesError`."""
+        return plans.conditions(state, seat, steps)
+
+    def holds(self, state: State, seat: Seat, condition: str) -> bool:
+        """Return whether a condition holds."""
+        return plans.holds(state, seat, condition)
 
     def retire(self, state: State, seat: Seat) -> Applied[State]:
         """Let a seat leave. Raises `RulesError`."""

@@ -215,11 +215,7 @@ class Draft:
         No pawn enters a space by turning (ruling R15), and no other pawn falls (ruling R16).
         """
         tile = self.board.tile_of(self.pawn >> 2)
-        spaces = self.board.spaces_of(tile)
-        target = list(range(SIDE * SIDE))
-        for _ in range(quarters):
-            target = [i % SIDE * SIDE + SIDE - 1 - i // SIDE for i in target]
-        goes = {space: spaces[i] for space, i in zip(spaces, target, strict=True)}
+        goes = carried_along(self.board, tile, quarters)
         cells = bytearray(self.cells)
         for space, to in goes.items():
             cells[to] = self.cells[space]
@@ -293,6 +289,15 @@ class Draft:
     def _xy(self, space: int) -> dict[str, Json]:
         width = self.board.width
         return {"x": space % width, "y": space // width}
+
+
+def carried_along(board: Board, tile: int, quarters: int) -> dict[int, int]:
+    """Return where what is on each space of a tile is, once that tile has turned clockwise by so many quarters."""
+    spaces = board.spaces_of(tile)
+    target = list(range(SIDE * SIDE))
+    for _ in range(quarters):
+        target = [i % SIDE * SIDE + SIDE - 1 - i // SIDE for i in target]
+    return {space: spaces[i] for space, i in zip(spaces, target, strict=True)}
 
 
 def _changed(loot: tuple[int, ...], item: int, count: int) -> tuple[int, ...]:

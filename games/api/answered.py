@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.models import PlanState
 from games.models.choices import Actor, EntryEvent, GameKind, Pool, Reason, RemarkKind, Status
 
 
@@ -29,6 +30,7 @@ class EntryAnswer(Answer):
     reason = serializers.ChoiceField(choices=Reason.values, required=False)
     at = serializers.DateTimeField()
     by = serializers.ChoiceField(choices=Actor.values)
+    planned = serializers.BooleanField(help_text="Whether the turn was planned ahead.")
     events = EventAnswer(many=True)
 
 
@@ -191,6 +193,42 @@ class LegalAnswer(Answer):
     steps = serializers.ListField(child=serializers.CharField())
     legal = serializers.ListField(child=serializers.CharField(), help_text="The legal next steps; `.` ends the turn.")
     preview = PreviewAnswer()
+
+
+class ConditionAnswer(Answer):
+    """Something that a planned turn relies on."""
+
+    text = serializers.CharField(help_text="What a plan calls it; of the game's own.")
+    necessary = serializers.BooleanField(help_text="Whether the turn can't do without it.")
+    words = serializers.CharField(help_text="In the reader's language.")
+
+
+class PlannableAnswer(LegalAnswer):
+    """What may follow the beginning of a turn, were it one's turn now, and what it relies on."""
+
+    conditions = ConditionAnswer(many=True)
+
+
+class PlanAnswer(Answer):
+    """A turn that is planned ahead."""
+
+    place = serializers.IntegerField(help_text="They are tried in the order of their places.")
+    turn = serializers.CharField()
+    conditions = serializers.ListField(child=serializers.CharField())
+    seq = serializers.IntegerField(help_text="The number of the last entry when it was made.")
+    made_at = serializers.DateTimeField()
+    state = serializers.ChoiceField(
+        choices=PlanState.values,
+        help_text="`unmet` and `illegal`: one's turn has begun, and it was not played.",
+    )
+    unmet = serializers.CharField(allow_null=True, help_text="The first condition that did not hold.")
+
+
+class PlansAnswer(Answer):
+    """One's plans in a game."""
+
+    seq = serializers.IntegerField()
+    plans = PlanAnswer(many=True)
 
 
 class WhyNotAnswer(Answer):

@@ -17,6 +17,7 @@ from games.log.gates import PUNCTUAL, RATINGS, Gates
 from games.models import TURN_LENGTH
 from games.models.choices import Status
 from games.models.game import NAME_LENGTH
+from games.models.plan import CONDITION_LENGTH, MOST_CONDITIONS
 from games.presenters.registry import new_games
 from games.presenters.sheets import Scheme
 
@@ -141,6 +142,18 @@ class Step(Steps):
     """A step that may follow the beginning of a turn."""
 
     step = serializers.CharField(max_length=LONGEST_STEP, help_text="The step asked about; `.` ends the turn.")
+
+
+class NewPlan(Turn):
+    """A turn that is planned ahead, and on what it is to depend."""
+
+    conditions = serializers.ListField(
+        child=serializers.CharField(max_length=CONDITION_LENGTH),
+        max_length=MOST_CONDITIONS,
+        allow_null=True,
+        default=None,
+        help_text="Those that are chosen of `plannable`; all if null or not given.",
+    )
 
 
 class TimeControlBody(Body):

@@ -9,7 +9,7 @@ from engine.contract import Event, Json, JsonObject
 from games.log.positions import rules_of
 from games.log.record import write_instant
 from games.log.table import Reader, Table
-from games.models import Game, Rating, RatingChange, Remark, Seat
+from games.models import Game, Plan, Rating, RatingChange, Remark, Seat
 from games.queries import MyList, Person, Totals
 from games.queries.game_page import GamePage
 from games.queries.log import LogLine
@@ -112,7 +112,26 @@ def line_document(line: LogLine) -> JsonObject:
         document["event"] = line.event
     if line.reason:
         document["reason"] = line.reason
-    return {**document, "at": write_instant(line.at), "by": line.by, "events": event_documents(line.events)}
+    return {
+        **document,
+        "at": write_instant(line.at),
+        "by": line.by,
+        "planned": line.planned,
+        "events": event_documents(line.events),
+    }
+
+
+def plan_document(plan: Plan) -> JsonObject:
+    """Return a plan for its owner."""
+    return {
+        "place": plan.place,
+        "turn": plan.turn,
+        "conditions": plan.conditions,
+        "seq": plan.seq,
+        "made_at": write_instant(plan.made_at),
+        "state": plan.state,
+        "unmet": plan.unmet or None,
+    }
 
 
 def event_documents(events: Sequence[Event]) -> list[Json]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api.views import elsewhere, games, log, people, sandbox, seats, turns
+from games.api.views import elsewhere, games, log, people, plans, sandbox, seats, turns
 
 urlpatterns = [
     path("openapi.json", elsewhere.DescriptionView.as_view(), name="api_description"),
@@ -17,6 +17,9 @@ urlpatterns = [
     path("games/<str:key>/legal/", turns.LegalView.as_view(), name="api_legal"),
     path("games/<str:key>/why-not/", turns.WhyNotView.as_view(), name="api_why_not"),
     path("games/<str:key>/turns/", turns.TurnsView.as_view(), name="api_turns"),
+    path("games/<str:key>/plans/", plans.PlansView.as_view(), name="api_plans"),
+    path("games/<str:key>/plans/plannable/", plans.PlannableView.as_view(), name="api_plannable"),
+    path("games/<str:key>/plans/<number:place>/", plans.PlanView.as_view(), name="api_plan"),
     path("games/<str:key>/log/", log.LogView.as_view(), name="api_log"),
     path("games/<str:key>/record/", log.RecordView.as_view(), name="api_record"),
     path("games/<str:key>/board.svg", log.PictureView.as_view(), name="api_picture"),

@@ -9,12 +9,14 @@ from games.commands._nudge import (
     JUDGE_ANSWERS,
     MAKE_REVIEWS,
     PLAY_BOT_TURN,
+    PLAY_PLANS,
     SETTLE_GAMES,
     nudge_bot,
     nudge_judging,
     nudge_reviews,
 )
 from games.commands.add_bot import add_bot
+from games.commands.add_plan import add_plan, withdraw_plan, withdraw_plans
 from games.commands.add_puzzle import add_puzzle, add_starters
 from games.commands.advise import ADVISE, ask_advice, keep_advice
 from games.commands.answer_proposal import answer_proposal
@@ -58,6 +60,7 @@ from games.commands.pause_game import pause_game, resume_game
 from games.commands.pick_daily import pick_daily
 from games.commands.play_bot_turn import play_bot_turn
 from games.commands.play_now import play_now
+from games.commands.play_plan import give_up_plans, play_plan
 from games.commands.play_turn import play_turn
 from games.commands.propose import propose_cancel, propose_time_control
 from games.commands.prune_notices import prune_notices
@@ -100,6 +103,7 @@ __all__ = (
     "PER_GAME",
     "PLAYOUTS",
     "PLAY_BOT_TURN",
+    "PLAY_PLANS",
     "SEARCH",
     "SEARCH_LEASE",
     "SETTLE_GAMES",
@@ -108,6 +112,7 @@ __all__ = (
     "add_friend",
     "add_holiday",
     "add_hook",
+    "add_plan",
     "add_puzzle",
     "add_starters",
     "allow_invitations",
@@ -152,6 +157,7 @@ __all__ = (
     "forget_results",
     "forget_setback",
     "give_time",
+    "give_up_plans",
     "hold_sweep",
     "invite",
     "invite_address",
@@ -174,6 +180,7 @@ __all__ = (
     "pick_daily",
     "play_bot_turn",
     "play_now",
+    "play_plan",
     "play_turn",
     "postpone",
     "postpone_review",
@@ -227,6 +234,8 @@ __all__ = (
     "unsubscribe",
     "warn",
     "warn_person",
+    "withdraw_plan",
+    "withdraw_plans",
     "write_message",
     "write_note",
     "write_to_spectators",

@@ -9,6 +9,7 @@ from games.clock import Calendar
 from games.commands._clocks import begin_turn, end_turn
 from games.commands._lock import save_change, save_seats
 from games.commands._nudge import nudge_settling
+from games.commands._plans import drop_plans
 from games.commands._proposals import settle_proposal
 from games.log.columns import GAME_COLUMNS, SEAT_COLUMNS, derive_game, derive_seats
 from games.log.positions import Snapshot, apply_entry, latest_columns, position_at, rules_of
@@ -25,12 +26,21 @@ from statements import Insert
 ENTRY: Final = Insert(Entry)
 
 
-def add_turn(game: Game, *, seat: int, turn: str, by: Actor, now: datetime, calendar: Calendar | None = None) -> Entry:
+def add_turn(
+    game: Game,
+    *,
+    seat: int,
+    turn: str,
+    by: Actor,
+    now: datetime,
+    planned: bool = False,
+    calendar: Calendar | None = None,
+) -> Entry:
     """Play a turn of the seat to move and log it. Raises `RulesError` if it is not legal.
 
     The seat's ``calendar``, where it was read under the game's lock already, is not read again.
     """
-    return _append(game, Entry(game=game, seat=seat, turn=turn, by=by, at=now), calendar)
+    return _append(game, Entry(game=game, seat=seat, turn=turn, by=by, at=now, planned=planned), calendar)
 
 
 def add_retirement(game: Game, *, seat: int, reason: Reason, by: Actor, now: datetime) -> Entry:
@@ -58,6 +68,7 @@ def _append(game: Game, entry: Entry, calendar: Calendar | None = None) -> Entry
     entry.at = entry.at.replace(microsecond=0)
     entry.digest = digest_after(game.head, entry)
     ENTRY(entry)
+    drop_plans(game, None if summary.finished else [entry.seat])
     reached = Snapshot(entry.seq, applied.state, applied.events)
     changed = set(derive_seats(game, summary))
     derive_game(game, summary, seq=entry.seq, head=entry.digest, at=entry.at)

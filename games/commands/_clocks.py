@@ -5,6 +5,7 @@ from datetime import datetime
 from games import clock
 from games.clock import Calendar
 from games.commands._charges import finish_clock
+from games.commands._plans import make_due
 from games.log.seats import seats_of
 from games.log.table import next_actor
 from games.models import Game, Pause, Remark, Seat
@@ -30,7 +31,8 @@ def open_clocks(game: Game) -> None:
 def begin_turn(game: Game, now: datetime) -> Seat | None:
     """Start the clock of who must act, derive the `DUE_COLUMNS`, enqueue the notice of the turn; return the seat.
 
-    None for a computer player. The game's derived columns must be those of the new turn.
+    Of a seat with plans the notice waits until these have been looked at (`play_plan`). None for a computer player.
+    The game's derived columns must be those of the new turn.
     """
     seat = next_actor(game)
     if seat is None or seat.user is None:
@@ -39,7 +41,7 @@ def begin_turn(game: Game, now: datetime) -> Seat | None:
     seat.zone = _zone_of_turn(game, seat, seat.user.time_zone, now)
     set_clock(seat, clock.start_turn(time_control_of(game), clock_of(seat), now))
     derive_due(game, now)
-    if seat.number is not None:
+    if seat.number is not None and not make_due(game, seat):
         enqueue(game, TurnBegan(seat.number, game.seq), now=now)
     return seat
 

@@ -8,6 +8,7 @@ from games.clock import TimeControl
 from games.commands._charges import adopt_clock
 from games.commands._clocks import add_remark, end_turn, move_deadline
 from games.commands._lock import save_change
+from games.commands._plans import drop_plans
 from games.errors import GameCode, GameError
 from games.log.columns import GAME_COLUMNS, derive_cancelled
 from games.log.consent import may_be_cancelled, open_proposal
@@ -76,6 +77,7 @@ def _cancel(game: Game, now: datetime) -> None:
     if mover is not None:
         end_turn(game, mover, at, turn=game.turns, by_owner=False)
         mover.save(update_fields=CLOCK_COLUMNS)
+    drop_plans(game)
     derive_cancelled(game, at)
     derive_due(game, at)
     add_remark(game, RemarkKind.CANCELLED, at)

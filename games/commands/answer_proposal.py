@@ -7,6 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from games.commands._clocks import add_remark
 from games.commands._lock import lock_game
+from games.commands._plans import drop_plans
 from games.commands._proposals import asked_seat, close_proposal, save_settled, settle_proposal
 from games.errors import GameCode, GameError
 from games.log.consent import open_proposal
@@ -26,6 +27,7 @@ def answer_proposal(*, game_key: str, user: User, proposal_id: int, agree: bool,
     proposal = open_proposal(game)
     if proposal is None or proposal.pk != proposal_id:
         raise GameError(GameCode.NO_SUCH_PROPOSAL)
+    drop_plans(game, [seat])
     if not agree:
         outcome = ProposalOutcome.WITHDRAWN if seat == proposal.seat else ProposalOutcome.REFUSED
         close_proposal(game, proposal, outcome, now, seat=seat)

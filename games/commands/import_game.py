@@ -84,7 +84,7 @@ def _essence(document: Mapping[str, Any]) -> dict[str, Any]:
     ]
     game = {**document["game"], "deadline": None}
     own = {"alive": None, "people": None, "pauses": [pause for pause in pauses if pause is not None]}
-    return {**document, **own, "game": game, "remarks": remarks}
+    return {"planned": [], **document, **own, "game": game, "remarks": remarks}
 
 
 def _people(
@@ -125,7 +125,7 @@ def _store(document: Mapping[str, Any], people: Mapping[str, User]) -> Game:
         person = people.get(stored["person"] or "")
         read_row(Seat, stored, game=game, user=person, ended_at=game.finished_at).save(force_insert=True)
     if record is not None:
-        Entry.objects.bulk_create(read_entries(game, record["log"], document["digests"]))
+        Entry.objects.bulk_create(read_entries(game, record["log"], document["digests"], document.get("planned", ())))
     pauses = [_store_pause(stored, game) for stored in document["pauses"]]
     for stored in document["remarks"]:
         pause = None if stored["pause"] is None else pauses[stored["pause"]]

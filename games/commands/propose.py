@@ -10,6 +10,7 @@ from games.clock import TimeControl
 from games.commands._allowed import refuse_suspended
 from games.commands._clocks import add_remark
 from games.commands._lock import lock_game
+from games.commands._plans import drop_plans
 from games.commands._proposals import asked_seat, save_settled, settle_proposal
 from games.errors import GameCode, GameError
 from games.log.consent import may_be_cancelled, open_proposal
@@ -78,6 +79,7 @@ def _propose(game: Game, proposal: Proposal, now: datetime) -> Game:
             return game
         raise GameError(GameCode.PROPOSAL_OPEN)
     _limit_proposals(game, proposal, now)
+    drop_plans(game, [proposal.seat])
     proposal.save()
     Consent.objects.create(proposal=proposal, seat=proposal.seat, at=now)
     add_remark(game, RemarkKind.ASKED, now, seat=proposal.seat, proposal=proposal.kind, contract=proposal.time_control)

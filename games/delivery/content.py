@@ -313,7 +313,7 @@ def _story(table: Table, size: int) -> tuple[str, ...]:
     game, number = table.game, table.viewer_number
     lines: list[LogLine] = []
     for line in queries.log_page(game, number, size=size + 1):
-        if line.seat == number and line.by == Actor.PLAYER:
+        if line.is_by_hand_of(number):
             break
         lines.append(line)
     presenter = PRESENTERS[game.ruleset]
@@ -323,6 +323,8 @@ def _story(table: Table, size: int) -> tuple[str, ...]:
         narrated = " ".join(presenter.narrate(line.events, line.turn, table.names))
         if line.by == Actor.AUTOPILOT:
             narrated = _("%(told)s Played by the autopilot.") % {"told": narrated}
+        elif line.planned:
+            narrated = _("%(told)s Played by a plan.") % {"told": narrated}
         if narrated:
             story.append(narrated)
     return tuple(story)

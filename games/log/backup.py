@@ -4,7 +4,7 @@ A document of a running game holds its hidden cards. People are named by their d
 a proof beside each name shows who holds the secret key of the site whether an account has the same address.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -104,6 +104,7 @@ def write_game(game: Game, alive: datetime | None = None) -> JsonObject:
         "seats": [_write_seat(seat) for seat in seats],
         "record": record,
         "digests": [entry.digest for entry in entries],
+        "planned": [entry.seq for entry in entries if entry.planned],
         "pauses": [{**_write_row(pauses[pk]), "of_game": pauses[pk].game_id is not None} for pk in sorted(pauses)],
         "remarks": [
             {**_write_row(remark), "pause": None if remark.pause_id is None else places[remark.pause_id]}
@@ -123,8 +124,10 @@ def read_row[Row: Model](model: type[Row], stored: Mapping[str, Any], **belongs:
     return model(**{name: fields[name].to_python(known[KEYS.get(name, name)]) for name in COLUMNS[model]}, **belongs)
 
 
-def read_entries(game: Game, log: Sequence[Mapping[str, Any]], digests: Sequence[str]) -> list[Entry]:
-    """Return the unsaved entries of a record's log."""
+def read_entries(
+    game: Game, log: Sequence[Mapping[str, Any]], digests: Sequence[str], planned: Collection[int]
+) -> list[Entry]:
+    """Return the unsaved entries of a record's log; those with the numbers ``planned`` were planned ahead."""
     return [
         Entry(
             game=game,
@@ -136,6 +139,7 @@ def read_entries(game: Game, log: Sequence[Mapping[str, Any]], digests: Sequence
             by=form["by"],
             at=datetime.fromisoformat(form["at"]),
             digest=digest,
+            planned=seq in planned,
         )
         for seq, (form, digest) in enumerate(zip(log, digests, strict=True), start=1)
     ]

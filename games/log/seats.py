@@ -16,7 +16,7 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
-from games.models import Game, Holiday, Pause, Seat
+from games.models import Game, Holiday, Pause, Plan, Seat
 from statements import Parameter, Select
 
 OWNERS: Final = "user__owner"
@@ -36,10 +36,10 @@ def load_all_seats(games: Collection[Game]) -> None:
 
 
 def load_seats(game: Game) -> None:
-    """Load a game's seats and users, afresh if they were loaded before: one query, which also sets ``seat.may_stop``.
+    """Load a game's seats and users, afresh if they were loaded before: one query.
 
-    They are put where `prefetch_related_objects` would put them, which takes twice the time for a single game: every
-    turn comes through here.
+    It also sets ``may_stop`` and ``has_plans`` of each seat. They are put where `prefetch_related_objects` would put
+    them, which takes twice the time for a single game: every turn comes through here.
     """
     loaded = game.__dict__.setdefault("_prefetched_objects_cache", {})
     loaded.pop("seats", None)
@@ -80,5 +80,8 @@ _PAUSED: Final = Pause.objects.filter(
     Q(game=Parameter("game")) | Q(game=None), Q(end=None) | Q(end__gt=Parameter("since", DateTimeField()))
 )
 SEATS: Final = Select(
-    _ordered(Seat.objects.filter(game=Parameter("game"))).annotate(may_stop=Exists(_ABSENT) | Exists(_PAUSED))  # type: ignore[no-redef] # its default is None
+    _ordered(Seat.objects.filter(game=Parameter("game"))).annotate(
+        may_stop=Exists(_ABSENT) | Exists(_PAUSED),  # type: ignore[no-redef] # its default is None
+        has_plans=Exists(Plan.objects.filter(seat=OuterRef("pk"))),
+    )
 )

@@ -30,6 +30,7 @@ from games.models.people import (
     Removal,
     Unwanted,
 )
+from games.models.plan import MOST_PLANS, Plan, PlanState
 from games.models.puzzle import (
     DailyPuzzle,
     JudgedTurn,
@@ -67,6 +68,7 @@ __all__ = (
     "KEY_ALPHABET",
     "KEY_LENGTH",
     "MESSAGE_LENGTH",
+    "MOST_PLANS",
     "NOTE_LENGTH",
     "OPEN_FOR",
     "REPORT_LENGTH",
@@ -88,6 +90,8 @@ __all__ = (
     "Muted",
     "Note",
     "Pause",
+    "Plan",
+    "PlanState",
     "Proposal",
     "Punctuality",
     "Puzzle",

@@ -324,6 +324,8 @@ class Seat(models.Model):
 
     may_stop: bool | None = None
     """Whether a holiday or a pause may stop the seat's clock in the open turn; None while nobody has asked."""
+    has_plans: bool = False
+    """Whether the seat has plans: known of the seats of a locked game."""
 
     class Meta:
         verbose_name = _("seat")
@@ -353,6 +355,8 @@ class Entry(models.Model):
     by = models.CharField(_("by"), max_length=10, choices=Actor.choices)
     at = models.DateTimeField(_("at"))
     digest = models.CharField(_("digest"), max_length=DIGEST_LENGTH)
+    # Whether the turn was planned ahead (`games.models.plan`). No part of the record.
+    planned = models.BooleanField(_("planned ahead"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("entry")

@@ -16,9 +16,9 @@ in ``compose`` and ``board``; what they are called and hold is the site's:
 | ``pick`` | at most 12 characters, of the game's own | with ``spot``: narrows the choice to what is done with it |
 
 Where the turn may end there is one more, with the id ``confirm``, ``formaction="{{ addresses.turn }}"``, and
-``hx-post`` to the same address, ``hx-target="#game"``, ``hx-swap="outerMorph"``. A heading with ``id="next"`` and
-``tabindex="-1"`` names what is to be chosen. A button that stands outside of the form, on the board, has
-``form="compose"``. A turn has at most 200 characters.
+``hx-post`` to the same address, ``hx-target="#game"``, ``hx-swap="outerMorph"``. Where ``confirm`` is given it says
+that, as nothing is played there. A heading with ``id="next"`` and ``tabindex="-1"`` names what is to be chosen. A
+button that stands outside of the form, on the board, has ``form="compose"``. A turn has at most 200 characters.
 
 **A spot** is a place on the board: column and row, whole numbers of one or two digits joined by a comma, ``3,11``. What
 they count from is the game's own. A press of one to which a single turn leads takes that turn; else the page is
@@ -314,6 +314,13 @@ class Presenter(Protocol):
 
     def describe_turn(self, turn: str, names: Sequence[str]) -> str:
         """Return what a turn consists of, in a few words for lists; ``turn`` is its text as others may read it."""
+        ...
+
+    def describe_condition(self, condition: str, view: JsonObject, names: Sequence[str]) -> str:
+        """Return something that a planned turn relies on, of `Rules.conditions`, as a sentence to whose plan it is.
+
+        ``view`` is a position of the game as they may see it, for what stays where it is and has a name there.
+        """
         ...
 
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:

@@ -39,6 +39,7 @@ from games.models import (
     MailInvitation,
     Message,
     Note,
+    Plan,
     Proposal,
     Punctuality,
     PuzzleAttempt,
@@ -234,6 +235,7 @@ COLUMNS: Final[Mapping[type[Model], tuple[str, ...]]] = {
         "cap",
         "carries",
     ),
+    Plan: ("place", "turn", "conditions", "made_at", "seq", "state", "unmet"),
     Proposal: ("kind", "round", "time_control", "asked_at", "closed_at", "outcome"),
     Consent: ("at",),
     Remark: ("at", "after", "kind", "params"),
@@ -431,6 +433,7 @@ def _games_of(user: User) -> Iterator[Game]:
         Prefetch("proposals", Proposal.objects.order_by("pk").prefetch_related("consents")),
         Prefetch("remarks", Remark.objects.filter(seat__isnull=False).order_by("pk")),
         Prefetch("seats__charges", Charge.objects.filter(seat__user=user).order_by("pk")),
+        Prefetch("seats__plans", Plan.objects.filter(seat__user=user).order_by("place")),
     )
     for game in with_seats(games).prefetch_related(*along).annotate(rematch=F("rematch_of__key")).iterator(BATCH):
         yield take_hidden(game)
@@ -442,10 +445,18 @@ def _game(game: Game, user: User) -> dict[str, Any]:
         **_row(game),
         "rematch_of": game.rematch,  # type: ignore[attr-defined] # annotated
         "created_by_you": game.creator_id == user.pk,
-        "your_seat": None if own is None else {**_row(own), "charges": [_row(one) for one in own.charges.all()]},
+        "your_seat": None if own is None else _own_seat(own),
         "other_seats": [_row(seat, OF_OTHERS) for seat in game.seats.all() if seat != own],
         **_consent(game, own),
         "remarks": [_row(remark) for remark in game.remarks.all() if own is not None and remark.seat == own.number],
+    }
+
+
+def _own_seat(seat: Seat) -> dict[str, Any]:
+    return {
+        **_row(seat),
+        "charges": [_row(charge) for charge in seat.charges.all()],
+        "plans": [_row(plan) for plan in seat.plans.all()],
     }
 
 

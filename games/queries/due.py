@@ -14,7 +14,7 @@ from accounts.figures import AccountMailTrouble, account_mail_trouble
 from games.commands.answer_puzzle import MOST_TRIES
 from games.commands.review_game import MOST_ATTEMPTS
 from games.commands.search_puzzles import SEARCH
-from games.models import Charge, Game, Heartbeat, JudgedTurn, Pause, Remark, Review, Setback
+from games.models import Charge, Game, Heartbeat, JudgedTurn, Pause, Plan, PlanState, Remark, Review, Setback
 from games.models.choices import Status
 from games.models.game import EXPIRY_NOTICE
 from games.models.time import CLOCKS as CLOCKS  # noqa: PLC0414 - beside the others
@@ -150,6 +150,15 @@ def games_without_clock(size: int) -> list[int]:
     stopped = Pause.objects.filter(game=OuterRef("pk"), end=None)
     games = Game.objects.filter(~Exists(stopped), status=Status.ACTIVE, bot_to_move=False, deadline=None)
     return list(games.values_list("pk", flat=True)[:size])
+
+
+def games_with_due_plans(size: int) -> list[int]:
+    """Return the ids of at most ``size`` games in which a turn has begun whose seat has plans, and nobody has looked.
+
+    One query over the index of due plans, which are few: a nudge makes them be looked at at once.
+    """
+    due = Plan.objects.filter(state=PlanState.DUE).order_by("seat__game")
+    return list(due.values_list("seat__game", flat=True).distinct()[:size])
 
 
 def due_open_games(now: datetime, size: int) -> list[int]:

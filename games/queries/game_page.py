@@ -21,6 +21,7 @@ from games.models import (
     Game,
     Message,
     Muted,
+    Plan,
     Proposal,
     Reaction,
     Remark,
@@ -110,6 +111,8 @@ class PageExtras:
     """Whether something is proposed that the reader, who still plays, has yet to answer."""
     reacted: bool
     """Whether anyone has reacted to a message or a move."""
+    planned: bool
+    """Whether the reader has planned turns."""
     heard: int
     """How many messages the spectators have written; 0 for who has muted them."""
 
@@ -132,9 +135,10 @@ EXTRAS: Final = Select(
         asked=Exists(_UNANSWERED),
         reacted=Exists(Reaction.objects.filter(game=OuterRef("pk"), spectator_message=None)),
         hushed=Exists(_HUSHED.filter(what=Muted.SPECTATORS)),
+        planned=Exists(Plan.objects.filter(seat__game=OuterRef("pk"), seat__number=Parameter("seat"))),
         heard=Coalesce(Subquery(_LAST_HEARD), 0),
     )
-    .values_list("remarked", "written", "muted", "spared", "asked", "reacted", "hushed", "heard")
+    .values_list("remarked", "written", "muted", "spared", "asked", "reacted", "hushed", "planned", "heard")
 )
 
 
@@ -193,7 +197,8 @@ def page_extras(page: GamePage, reader: Reader) -> PageExtras:
     """Return what there is beside the board of a started game: one query, whatever is asked."""
     game, seat = page.game, page.viewer_number or 0
     user = (reader.pk if reader is not None else None) or 0
-    ((remarks, messages, muted, spared, asked, reacted, hushed, heard),) = EXTRAS(game=game.pk, user=user, seat=seat)
+    (row,) = EXTRAS(game=game.pk, user=user, seat=seat)
+    remarks, messages, muted, spared, asked, reacted, hushed, planned, heard = row
     return PageExtras(
         remarks=remarks,
         messages=messages,
@@ -201,5 +206,6 @@ def page_extras(page: GamePage, reader: Reader) -> PageExtras:
         spared=spared,
         asked=asked and game.status == Status.ACTIVE and page.viewer_number in page.table.people,
         reacted=reacted,
+        planned=planned,
         heard=0 if hushed else heard,
     )

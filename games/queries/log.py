@@ -11,6 +11,7 @@ from games.log.positions import position_at
 from games.log.record import game_record, visible_events, visible_turn
 from games.log.table import Reader, Table, seat_of
 from games.models import Entry, Game, Remark
+from games.models.choices import Actor
 from games.queries.by_key import game_by_key
 from statements import Parameter, Select
 
@@ -36,6 +37,12 @@ class LogLine:
     by: str
     at: datetime
     events: tuple[Event, ...]
+    planned: bool = False
+    """Whether the turn was played by a plan."""
+
+    def is_by_hand_of(self, seat: int | None) -> bool:
+        """Whether the person in a seat played it there and then: neither a plan of theirs nor anybody for them."""
+        return self.seat == seat and self.by == Actor.PLAYER and not self.planned
 
 
 def log_page(game: Game, viewer: int | None, *, before: int | None = None, size: int = LOG_SIZE) -> tuple[LogLine, ...]:
@@ -62,6 +69,7 @@ def _line(game: Game, entry: Entry, events: tuple[Event, ...], viewer: int | Non
         by=entry.by,
         at=entry.at,
         events=visible_events(game, events, viewer),
+        planned=entry.planned,
     )
 
 

@@ -80,6 +80,19 @@ def sweep_bot_turns() -> None:
         commands.nudge_bot(turn.game, turn.seq, expires=LOST_AFTER.total_seconds())
 
 
+@shared_task(name=commands.PLAY_PLANS, time_limit=SWEEP_LIMIT)
+def play_plans(*, game_id: int) -> None:
+    """Look at the plans of who is to move in a game. Where that fails, the sweep of the clocks tries once more."""
+    try:
+        with within(TURN):
+            entry = commands.play_plan(game_id=game_id, now=timezone.now())
+    except Exception:
+        logger.exception("plans not looked at", game=game_id)
+        return
+    if entry is not None:
+        logger.info("plan played", game=game_id, seq=entry.seq)
+
+
 @shared_task(name=SWEEP_CLOCKS, time_limit=SWEEP_LIMIT)
 def sweep_clocks() -> None:
     """End the turns whose time has run out, and do everything else about clocks that is due."""

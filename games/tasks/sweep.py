@@ -41,6 +41,8 @@ def sweep_clocks(*, now: datetime, rng: Random) -> int:
     for outage in due.uncredited_outages(until):
         given_back &= _give_back(outage, now, give_up)
     _each(due.games_without_clock(BATCH), "clock not started", lambda pk: commands.start_clock(game_id=pk, now=now))
+    for game_id in due.games_with_due_plans(BATCH):
+        _play_plans(game_id, now)
     ended = _expire_turns(now, until, rng, give_up)
     _each(
         due.series_to_continue(BATCH),
@@ -88,6 +90,16 @@ def _give_back(outage: Pause, now: datetime, give_up: float) -> bool:
     if complete:
         commands.close_outage(outage_id=outage.pk)
     return complete
+
+
+def _play_plans(pk: int, now: datetime) -> None:
+    """Look at planned turns of which no worker has heard, or at which one failed; another failure ends them."""
+    try:
+        with within(TURN):
+            commands.play_plan(game_id=pk, now=now)
+    except Exception:
+        logger.exception("plans given up", game=pk)
+        _each([pk], "plans not given up", lambda pk: commands.give_up_plans(game_id=pk, now=now))
 
 
 def _expire_turns(now: datetime, until: datetime, rng: Random, give_up: float) -> int:

@@ -9,7 +9,10 @@ from games.models import Game
 
 @dataclass(frozen=True, slots=True)
 class TurnAddresses:
-    """The addresses at which a turn is previewed, its choices are drawn, it is played, and played turns are shown."""
+    """The addresses at which a turn is previewed, its choices are drawn, it is played, and played turns are shown.
+
+    Where none is played, ``moves`` is empty.
+    """
 
     preview: str
     choices: str

@@ -48,6 +48,7 @@ from games.web.forms.messages import MessageForm
 from games.web.forms.turn import TurnForm
 from games.web.kept_turn import keep_turn, kept_turn
 from games.web.log_lines import narrated_log, shown_entries
+from games.web.plans import plans_on
 from games.web.previews import preview_of_game, preview_of_invitation
 from games.web.reactions import reactions_to_move
 from games.web.recap import lines_since, recap_of
@@ -130,6 +131,7 @@ def render_game(
     context["said"] = said_of(context["table"], presenter, page, recent)
     context["next_game"] = None if request.user.is_anonymous else queries.next_to_move(request.user, besides=page.game)
     context["clocks"] = clock_panel(page.table, now)
+    context["plans"] = None if past else plans_on(page, are_there=extras.planned)
     context |= _outcome(request, page)
     if past or page.game.status == Status.FINISHED:
         context.update(chart_context(page))

@@ -14,7 +14,9 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from engine.contract import END
 from engine.errors import RulesError
+from engine.rulesets import RULESETS
 from games.presenters.composition import Composition
 from games.presenters.registry import PRESENTERS
 from games.queries.moves import MOST_MOVES
@@ -26,6 +28,8 @@ from games.web.game_answers import BLANKS, Note, go_to_spot, template_names
 from games.web.played import document_of
 
 type Then = Callable[[Practice], Mapping[str, Any]]
+type About = Callable[[str], Mapping[str, Any]]
+"""Returns what a template says of a turn. Raises `RulesError` if it is not legal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +59,12 @@ def show_board(
     note: Note | None = None,
     status: int = HTTPStatus.OK,
     more: Mapping[str, Any] | None = None,
+    is_composed: bool = False,
 ) -> HttpResponse:
-    """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps."""
+    """Return the whole page, or for htmx the part of it that changes. Raises `RulesError` for illegal steps.
+
+    Of a turn that ``is_composed`` the board shows where it leads, and the board's foot stands in place of the panel.
+    """
     practice = practice or practise(board.start)
     page, presenter = practice.page, PRESENTERS[board.start.ruleset]
     may_move = page.may_move and len(practice.turns) < board.most_turns
@@ -69,7 +77,7 @@ def show_board(
         "page": page,
         "game": page.game,
         "table": table,
-        "composition": composition,
+        "composition": None if is_composed else composition,
         "note": note,
         "story": [sentence for sentences in told for sentence in sentences],
         "played": practice.turns,
@@ -120,6 +128,24 @@ def answer_turn(request: Request, board: Board, then: Then | None = None) -> Htt
     except RulesError as error:
         return _refuse(request, board, practice, composition, error)
     return show_board(request, board, further, more=then(further) if then else None)
+
+
+def answer_composed(request: Request, board: Board, about: About) -> HttpResponse:
+    """Return the board as the composed turn would leave it, unplayed, with what is to be said ``about`` that turn."""
+    asked = _read(request, board)
+    if asked is None:
+        return _begin_again(request, board)
+    form, practice = asked
+    composition, rules = form.composition(), RULESETS[board.start.ruleset]
+    try:
+        if refusal := rules.why_not(practice.position.state, END, composition.steps):
+            raise refusal
+        told = rules.play_steps(practice.position.state, composition.steps).events
+        story = PRESENTERS[board.start.ruleset].narrate(told, composition.text, practice.page.table.names)
+        more = {"turn": composition.text, "story": story, **about(composition.text)}
+        return show_board(request, board, practice, composition=composition, more=more, is_composed=True)
+    except RulesError as error:
+        return _refuse(request, board, practice, composition, error)
 
 
 def answer_choices(request: Request, board: Board) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.log.positions import position_at, rules_of
 from games.models import Game
-from games.models.choices import Actor, Status
+from games.models.choices import Status
 from games.presenters.protocol import PastTurn, RecapLine
 from games.presenters.registry import PRESENTERS
 from games.queries.game_page import GamePage
@@ -27,10 +27,10 @@ class Recap:
 def lines_since(page: GamePage, recent: Sequence[LogLine]) -> tuple[LogLine, ...]:
     """Return those of the `recent_lines` of a page that came after the reader's last turn, newest first.
 
-    A turn that a computer player played for the reader is one of them.
+    A turn that a computer player or a plan played for the reader is one of them.
     """
     number = page.viewer_number
-    return tuple(takewhile(lambda line: line.seat != number or line.by != Actor.PLAYER, recent))
+    return tuple(takewhile(lambda line: not line.is_by_hand_of(number), recent))
 
 
 def recap_of(page: GamePage, since: Sequence[LogLine]) -> Recap | None:
@@ -46,15 +46,18 @@ def recap_of(page: GamePage, since: Sequence[LogLine]) -> Recap | None:
         PastTurn(seq=line.seq, seat=line.seat, turn=line.turn, events=line.events, before=before, after=after)
         for line, (before, after) in zip(reversed(since), points, strict=True)
     ]
-    words = _("Your time ran out: a computer player played this turn for you.")
-    missed = [
-        RecapLine(seq=line.seq, seat=line.seat, words=words, grave=True)
-        for line in reversed(since)
-        if line.seat == viewer.number
-    ]
+    own = [_own_line(line) for line in reversed(since) if line.seat == viewer.number]
     told = PRESENTERS[game.ruleset].recap(turns, viewer.number, page.table.names)
-    happened = sorted([*told, *missed], key=lambda line: not line.grave)
+    happened = sorted([*told, *own], key=lambda line: not line.grave)
     return Recap(happened, since_start=len(since) == game.seq) if happened else None
+
+
+def _own_line(line: LogLine) -> RecapLine:
+    """Return what a turn of the reader's own was that they did not play themselves."""
+    if line.planned:
+        return RecapLine(seq=line.seq, seat=line.seat, words=_("This turn was played by your plan."))
+    words = _("Your time ran out: a computer player played this turn for you.")
+    return RecapLine(seq=line.seq, seat=line.seat, words=words, grave=True)
 
 
 def _points(game: Game, seq: int) -> Sequence[int]:

@@ -43,8 +43,8 @@ FILES: Final[Mapping[str, str | Promise]] = {
         "Your answers to puzzles, your puzzle rating and how many days in a row you solved the daily one."
     ),
     "games.json": _(
-        "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; what "
-        "you proposed and agreed to."
+        "Your games: terms, seats, results and dates; your clock, with what was taken off it in the last 30 days; the "
+        "turns that you have planned; what you proposed and agreed to."
     ),
     "records/": _(
         "The record of each game that has started, as you may see it: what others hide from you in running games is "

@@ -173,6 +173,17 @@ class AcornsPresenter:
     def describe_turn(self, turn: str, names: Sequence[str]) -> str:  # noqa: ARG002
         return turn
 
+    def describe_condition(
+        self,
+        condition: str,
+        view: JsonObject,  # noqa: ARG002 - the contract's
+        names: Sequence[str],
+    ) -> str:
+        if condition == "deck":
+            return "There are nuts to dig for."
+        _name, victim, size = condition.split(":")
+        return f"{names[int(victim) - 1]} has a hoard of at least {size}."
+
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
         return [
             RecapLine(seq=turn.seq, seat=turn.seat, words=" ".join(self.narrate(turn.events, turn.turn, names)))

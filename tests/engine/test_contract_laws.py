@@ -18,6 +18,7 @@ from engine.contract import (
     Answer,
     Applied,
     Assessed,
+    Condition,
     Json,
     JsonObject,
     PlayedEntry,
@@ -27,7 +28,7 @@ from engine.contract import (
     Summary,
     Verdict,
 )
-from engine.errors import RecordError, RulesError
+from engine.errors import RecordError, RulesCode, RulesError
 from engine.puzzles import read_puzzle, write_puzzle
 from engine.rulesets import RULESETS, newest_rulesets
 from tests.another_game.engine import Acorns
@@ -187,6 +188,33 @@ def law_a_summary_agrees_with_the_game(game: Subject, rng: Random) -> None:
         after = next_state(game, state, rng)
         turns += game.rules.summary(after).retired == summary.retired
         state = after
+
+
+def law_any_seat_may_plan_a_turn(game: Subject, rng: Random) -> None:
+    rules, state = game.rules, running_state(game, rng)
+    for seat in active(game, state):
+        now = rules.as_if_to_move(state, seat)
+        assert replace(rules.summary(now), seat=None) == replace(rules.summary(state), seat=None)
+        assert mover_of(game, now) == seat
+        steps = random_steps(game, now, rng)
+        if seat == mover_of(game, state):
+            assert rules.view(now, seat) == rules.view(state, seat)
+            assert rules.play_steps(now, steps).events == rules.play_steps(state, steps).events
+        found = rules.conditions(state, seat, steps)
+        texts = [condition.text for condition in found]
+        assert len(set(texts)) == len(texts)
+        assert all(text and len(text) <= 500 and not set(text) & set(" \t\n") for text in texts)
+        assert all(rules.holds(state, seat, text) for text in texts)
+        assert outcome(rules.conditions, state, seat, [*steps, "nonsense"]) == outcome(
+            rules.play_steps, now, [*steps, "nonsense"]
+        )
+    gone = rules.retire(state, rng.choice(active(game, state))).state
+    over = rules.summary(gone).finished
+    code = RulesCode.GAME_OVER if over else RulesCode.NOT_ACTIVE
+    for seat in (*rules.summary(gone).retired, *((1,) if over else (0, 99))):
+        for refused in (outcome(rules.as_if_to_move, gone, seat), outcome(rules.conditions, gone, seat, [])):
+            assert isinstance(refused, tuple)
+            assert refused[0] == code
 
 
 def law_any_seat_may_retire(game: Subject, rng: Random) -> None:
@@ -404,6 +432,21 @@ class RanksBeforeTheEnd(Acorns):
         return replace(super().summary(state), ranking=(1,) * len(state.squirrels))
 
 
+class LetsTheMoverPlanAlone(Acorns):
+    def as_if_to_move(self, state: State, seat: Seat) -> State:  # noqa: ARG002 - the contract's
+        return super().as_if_to_move(state, state.seat + 1)
+
+
+class ReliesOnWhatIsNot(Acorns):
+    def conditions(self, state: State, seat: Seat, steps: Sequence[str]) -> tuple[Condition, ...]:
+        return (*super().conditions(state, seat, steps), Condition("hoard:1:99"))
+
+
+class LetsTheDeadPlan(Acorns):
+    def as_if_to_move(self, state: State, seat: Seat) -> State:
+        return super().as_if_to_move(replace(state, retired=()), seat)
+
+
 class KeepsRetiredSeats(Acorns):
     def retire(self, state: State, seat: Seat) -> Applied[State]:
         return Applied(replace(super().retire(state, seat).state, retired=()), ())
@@ -490,6 +533,9 @@ class PuzzlesForEver(Acorns):
         (NamesNoStep(), law_why_not_gives_the_reason_of_every_refusal),
         (ChangesTheState(), law_nothing_changes_a_state),
         (RanksBeforeTheEnd(), law_a_summary_agrees_with_the_game),
+        (LetsTheMoverPlanAlone(), law_any_seat_may_plan_a_turn),
+        (ReliesOnWhatIsNot(), law_any_seat_may_plan_a_turn),
+        (LetsTheDeadPlan(), law_any_seat_may_plan_a_turn),
         (KeepsRetiredSeats(), law_any_seat_may_retire),
         (HidesAfterTheEnd(), law_a_game_ends),
     ],

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.contract import END, Applied, Event, Json, JsonObject, Puzzle, Seat, Summary
+from engine.contract import END, Applied, Condition, Event, Json, JsonObject, Puzzle, Seat, Summary
 from engine.errors import RecordError, RulesError
 from tests.another_game.engine import Acorns
 from tests.another_game.engine.rules import AcornsEvent
@@ -28,6 +28,7 @@ from tests.engine.subjects import (
     any_steps,
     is_noticed,
     mover_of,
+    next_state,
     outcome,
     random_steps,
     running_state,
@@ -102,6 +103,22 @@ def law_what_is_imagined_is_what_the_viewer_sees(game: Subject, rng: Random) -> 
     assert setup_of(game, imagined) == setup_of(game, rules.imagine(other, viewer, Random(seed)))
     assert rules.view(imagined, viewer) == rules.view(one, viewer)
     rules.apply_turn(imagined, " ".join(random_steps(game, imagined, rng)))
+
+
+def law_a_plan_rests_on_what_its_seat_knows(game: Subject, rng: Random) -> None:
+    rules, state = game.rules, running_state(game, rng)
+    seat = rng.choice(active(game, state))
+    twin = game.twin(state, seat, rng)
+    now = rules.as_if_to_move(state, seat)
+    assert rules.dump(now) == rules.dump(rules.as_if_to_move(twin, seat))
+    assert rules.write_record(now) == rules.write_record(rules.as_if_to_move(twin, seat))
+    steps = random_steps(game, now, rng)
+    found = rules.conditions(state, seat, steps)
+    assert found == rules.conditions(twin, seat, steps)
+    later = next_state(game, state, rng)
+    twin = game.twin(later, seat, rng)
+    for condition in found:
+        assert rules.holds(later, seat, condition.text) == rules.holds(twin, seat, condition.text)
 
 
 def law_a_puzzle_rests_on_nothing_hidden(game: Subject, rng: Random) -> None:
@@ -253,6 +270,22 @@ class PuzzlesWithItAllOpen(Acorns):
         return found and replace(found, rating=len(state.deck) + int(state.deck[-1:] or 0))
 
 
+class PlansWithItAllOpen(Acorns):
+    def as_if_to_move(self, state: State, seat: Seat) -> State:
+        super().as_if_to_move(state, seat)
+        return replace(state, seat=seat - 1)
+
+
+class ReliesOnTheDeck(Acorns):
+    def conditions(self, state: State, seat: Seat, steps: Sequence[str]) -> tuple[Condition, ...]:
+        return (*super().conditions(state, seat, steps), *map(Condition, state.deck[-1:]))
+
+
+class LooksIntoTheHoard(Acorns):
+    def holds(self, state: State, seat: Seat, condition: str) -> bool:
+        return super().holds(state, seat, condition) and "1" not in state.deck[-3:]
+
+
 class ImaginesWhatIs(Acorns):
     def imagine(self, state: State, seat: Seat | None, rng: Random) -> State:  # noqa: ARG002 - the leak
         return state
@@ -307,6 +340,9 @@ class DropsEvents(Acorns):
         (RefusesByTheDeck(), law_what_is_legal_tells_nothing_hidden),
         (SaysWhatIsOnTop(), law_what_is_legal_tells_nothing_hidden),
         (PeeksForItsPlayers(), law_a_computer_player_knows_what_its_seat_knows),
+        (PlansWithItAllOpen(), law_a_plan_rests_on_what_its_seat_knows),
+        (ReliesOnTheDeck(), law_a_plan_rests_on_what_its_seat_knows),
+        (LooksIntoTheHoard(), law_a_plan_rests_on_what_its_seat_knows),
         (ImaginesWhatIs(), law_what_is_imagined_is_what_the_viewer_sees),
         (PrintsTheTurn(), law_turns_are_read_with_hidden_parts_replaced),
         (SaysWhatOthersHide(), law_events_show_no_more_than_the_position_does),

@@ -186,6 +186,18 @@ TABLE: Final = """
     try_turn                               POST  open     302 302 302 302 302
     try_moves                              POST  running  200 200 200 200 200
     try_moves                              POST  open     302 302 302 302 302
+    plan                                   GET   running  302 302 200 302 302
+    plan                                   GET   open     302 302 302 302 302
+    plan_preview                           POST  running  302 403 200 409 403
+    plan_preview                           POST  open     302 302 302 302 302
+    plan_choices                           POST  running  403 403 200 409 403
+    plan_choices                           POST  open     403 403 409 409 403
+    plan_turn                              POST  running  302 403 200 409 403
+    plan_turn                              POST  open     302 302 302 302 302
+    plan_add                               POST  running  302 403 302 409 403
+    plan_add                               POST  open     302 403 409 409 403
+    plan_withdraw                          POST  running  302 403 302 302 403
+    plan_withdraw                          POST  open     302 403 409 409 403
     game_resign                            POST  running  302 403 302 302 403
     game_resign                            POST  open     302 403 409 409 403
     review                                 GET   running  200 200 200 200 200
@@ -311,6 +323,15 @@ TABLE: Final = """
     api_why_not                            POST  open     401 403 409 409 403
     api_turns                              POST  running  401 403 403 201 403
     api_turns                              POST  open     401 403 409 409 403
+    api_plans                              GET   running  401 403 200 200 403
+    api_plans                              GET   open     401 403 409 409 403
+    api_plans                              POST  running  401 403 201 409 403
+    api_plans                              POST  open     401 403 409 409 403
+    api_plans                              DELETE running 401 403 200 200 403
+    api_plans                              DELETE open    401 403 409 409 403
+    api_plannable                          POST  running  401 403 200 409 403
+    api_plannable                          POST  open     401 403 409 409 403
+    api_plan                               DELETE planned 401 403 404 404 403
     api_log                                GET   running  200 200 200 200 200
     api_log                                GET   open     409 409 409 409 409
     api_record                             GET   running  200 200 200 200 200
@@ -358,6 +379,10 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "try_choices": {"seq": 0, "steps": ""},
     "try_turn": {"seq": 0, "steps": "R+"},
     "try_moves": {"seq": 1, "played": "R+", "first": 1, "last": 1},
+    "plan_preview": {"seq": 0, "steps": "R+"},
+    "plan_choices": {"seq": 0, "steps": ""},
+    "plan_turn": {"seq": 0, "steps": "R+"},
+    "plan_add": {"seq": 0, "turn": "R+"},
     "propose_time_control": {"time-preset": "weekly"},
     "add_friend": {"name": "Cy"},
     "add_bot": {"bot": "nova:1"},
@@ -366,6 +391,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "api_resign": {"seq": 0},
     "api_legal": {"seq": 0, "steps": ["R+"]},
     "api_why_not": {"seq": 0, "steps": [], "step": "C"},
+    "api_plans": {"seq": 0, "turn": "R+"},
+    "api_plannable": {"seq": 0, "steps": ["R+"]},
     "api_turns": {"seq": 0, "turn": "R+"},
     "api_moved_turn": {"seq": 0, "turn": "R+"},
     "api_sandbox": {"record": {"format": "gravity-superstar/1"}},

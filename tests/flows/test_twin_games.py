@@ -1,14 +1,16 @@
 """Twin games of Gravity look alike in every answer of the site to whoever may not see the card in which they differ."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 from pytest_django import Settings
 
 from accounts.models import User
+from games import commands
 from games.clock import TimeControl
-from games.models import Game
+from games.models import Game, Seat
 from tests.flows.addresses import ROWS, addresses
 from tests.flows.play import RULES, random_turn, simple_pair, start_game, state_of
 from tests.flows.twins import ABOUT, MAILED, OTHERS, THEN, Site, Twins, differences, play
@@ -60,6 +62,33 @@ def test_twins_look_alike_in_every_answer_of_the_site(
     assert viewer is None or site.topics == MAILED
 
 
+def plan(game: Game, _viewer: int | None, which: int) -> None:
+    """Play two rounds and a turn; in the one twin its owner has two plans then, and in the other none."""
+    rng = Random(SEED)
+    for _turn in range(7):
+        play(game, random_turn(state_of(game), rng))
+    owner = Seat.objects.get(game=game, number=OWNER).user
+    assert owner is not None
+    for _plan in range(2 * which):
+        planned = random_turn(RULES.as_if_to_move(state_of(game), OWNER), rng)
+        commands.add_plan(game_key=game.key, user=owner, seq=7, turn=planned, now=THEN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("viewer", [None, 2])
+def test_nobody_else_can_tell_whether_somebody_has_plans(
+    viewer: int | None, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    site = Site(replace(GRAVITY, part=plan, elsewhere=viewer is None), viewer, monkeypatch, settings)
+    assert differences(site.answers(0), site.answers(1)) == []
+
+
+def test_who_has_plans_reads_them_themselves(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    site = Site(replace(GRAVITY, part=plan), OWNER, monkeypatch, settings)
+    seen = differences(dict(site.shown(0)), dict(site.shown(1)))
+    assert {line.split(" ")[3] for line in seen if " GET " in line} == {"game", "game_board", "api_plans"}
+
+
 def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     site = Site(GRAVITY, OWNER, monkeypatch, settings)
     seen = differences(dict(site.shown(0)), dict(site.shown(1)))
@@ -76,7 +105,7 @@ def test_their_owner_tells_twins_apart(monkeypatch: pytest.MonkeyPatch, settings
         assert any(line.startswith(f"seat 1: {label}") for line in seen), label
 
 
-OF_A_GAME = {"running", "entry", "message", "heard", "moved"}
+OF_A_GAME = {"running", "entry", "message", "heard", "moved", "planned"}
 """The kinds of addresses that have a running game's key in them."""
 
 

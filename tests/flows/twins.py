@@ -63,6 +63,7 @@ OTHERS: Final = {
     "open": "nothing is drawn before the start",
     "message": "what players write is no part of what is drawn",
     "heard": "what spectators write is no part of what is drawn",
+    "planned": "a plan is its owner's alone, and nobody else has one there",
     "puzzle": "a position of a game that is over, in which nothing is hidden",
     "judged": "a position of a game that is over, in which nothing is hidden",
     "sample": "samples of mails are about games that were never stored",
@@ -84,6 +85,10 @@ OTHERS: Final = {
     "lesson": "a lesson begins in the same position for all",
 }
 
+PRACTICE: Final = tuple(
+    f"{page}_{verb}" for page in ("try", "plan") for verb in ("preview", "choices", "turn", "moves")
+)
+"""Addresses at which ``seq`` is the number of turns that were played on a practice board."""
 SIGNING_IN: Final = ("account_", "mfa_", "usersessions_")
 """How the names of addresses begin that are about signing in, and about no game."""
 NO_TWINS: Final = {
@@ -213,12 +218,13 @@ class Site:
         if turns:
             yield from self._ask_turns(role)
             yield from self._try_out(role)
+            yield from self._plan(role)
         if role == "staff" and self.twins.elsewhere:
             yield from self._ask_admin()
 
     def _ask_row(self, role: str, row: Row) -> Iterator[tuple[str, str]]:
         fields = dict(FIELDS.get(row.name, {}))
-        if "seq" in fields and not row.name.startswith("try_"):
+        if "seq" in fields and row.name not in PRACTICE:
             first = self.twins.steps[0]
             known_to = {"seq": self.game.seq, "turn": first, "step": first}
             known_to["steps"] = [first] if isinstance(fields.get("steps"), list) else first
@@ -279,6 +285,20 @@ class Site:
                 yield f"try {at} after {text}", self._ask(role, "POST", preview + where, played)
                 shown = {**played, "first": 1, "last": 1}
                 yield f"try {at} moves {text}", self._ask(role, "POST", moves + where, shown)
+
+    def _plan(self, role: str) -> Iterator[tuple[str, str]]:
+        """Plan turns, most of which are wrong."""
+        names = ("plan_preview", "plan_choices", "plan_turn", "plan_add")
+        preview, choices, turn, add = (reverse(name, args=[self.game.key]) for name in names)
+        for at in (self.game.seq - 1, self.game.seq):
+            for step in self.twins.steps:
+                body = {"seq": 0, "step": step}
+                yield f"plan {at} preview {step}", self._ask(role, "POST", f"{preview}?at={at}", body, headers=HTMX)
+            for text in self.twins.turns:
+                body = {"seq": 0, "steps": text}
+                yield f"plan {at} choices {text}", self._ask(role, "POST", f"{choices}?at={at}", body)
+                yield f"plan {at} turn {text}", self._ask(role, "POST", f"{turn}?at={at}", body)
+                yield f"plan {at} add {text}", self._ask(role, "POST", add, {"seq": at, "turn": text})
 
     def _ask_turns(self, role: str) -> Iterator[tuple[str, str]]:
         key, seq = self.game.key, self.game.seq
@@ -353,6 +373,8 @@ class Site:
         cookies = copy(browser.cookies)
         if method == "GET":
             response = browser.get(address, fields or {}, headers=headers or {})
+        elif method == "DELETE":
+            response = browser.delete(address, headers=headers or {})
         elif json or address.startswith("/api/"):
             response = browser.post(address, fields or {}, content_type="application/json", headers=headers or {})
         else:

@@ -63,6 +63,7 @@ class World:
             "moved": {"key": running.key},
             "name": {"name": "Ada"},
             "person": {"number": self.player.pk},
+            "planned": {"key": running.key, "place": 1},
             "message": {"key": running.key, "number": message.pk},
             "entry": {"key": running.key, "number": 1},
             "heard": {"key": running.key, "number": 1},
@@ -104,6 +105,8 @@ class World:
         with self._undone(role) as browser:
             if (method or row.method) == "GET":
                 return browser.get(address, follow=follow)
+            if (method or row.method) == "DELETE":
+                return browser.delete(address)
             if row.name.startswith("api_"):
                 return browser.post(address, fields, content_type="application/json")
             return browser.post(address, fields, follow=follow)

@@ -69,6 +69,16 @@ def play(key: str, name: str, seq: str, turn: str) -> Any:
     return commands.play_turn(game_key=key, user=person(name), seq=int(seq), turn=turn, now=timezone.now())
 
 
+def plan(key: str, name: str, seq: str, turn: str) -> None:
+    """Plan a person's turn."""
+    commands.add_plan(game_key=key, user=person(name), seq=int(seq), turn=turn, now=timezone.now())
+
+
+def look(key: str) -> Any:
+    """Look at the plans of who is to move."""
+    return commands.play_plan(game_id=Game.objects.get(key=key).pk, now=timezone.now())
+
+
 def bot(key: str, seq: str) -> Any:
     """Play a computer player's turn."""
     game = Game.objects.get(key=key)
@@ -145,6 +155,8 @@ VERBS: Final[dict[str, Callable[..., Any]]] = {
     "press": press,
     "join": join,
     "play": play,
+    "plan": plan,
+    "look": look,
     "bot": bot,
     "leave": leave,
     "cancel": cancel,

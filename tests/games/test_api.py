@@ -140,6 +140,7 @@ def test_the_log_is_answered_in_the_order_in_which_it_was_written(game: Game, ad
         "reason": "resigned",
         "at": "2026-11-27T12:00:00Z",
         "by": "player",
+        "planned": False,
         "events": [],
     }
     assert log["next"] is None

@@ -153,6 +153,7 @@ class Asker:
         self.known: dict[str, list[Any]] = {
             "key": [about["running"]["key"], about["running"]["key"], about["open"]["key"], "2" * 12],
             "number": [world.player.pk, 10**17],
+            "place": [1, 2],
         }
 
     def send(self, case: Any) -> None:
@@ -207,9 +208,13 @@ def test_what_is_asked_rightly_is_answered_as_described(live_server: LiveServer,
     game = "games/{key}"
     assert send(f"{game}/legal", {"seq": 0, "steps": ["R="]}) == 200
     assert send(f"{game}/why-not", {"seq": 0, "steps": [], "step": "C"}) == 200
+    assert send(f"{game}/plans/plannable", {"seq": 0, "steps": []}) == 409
     assert send(f"{game}/turns", {"seq": 0, "turn": "C"}) == 422
     assert send(f"{game}/turns", {"seq": 0, "turn": "R="}) == 201
     assert send(f"{game}/turns", {"seq": 0, "turn": "R+"}) == 409
+    assert send(f"{game}/plans/plannable", {"seq": 1, "steps": ["L<"]}) in {200, 422}
+    assert send(f"{game}/plans", {"seq": 1, "turn": "C", "conditions": []}) == 201
+    assert send(f"{game}/plans", {"seq": 1, "turn": "C", "conditions": ["x"]}) == 422
     assert send(f"{game}/rematch", {}, over.key) == 200
     assert send("sandbox", {"record": record}) == 200
     assert send("sandbox", {"record": {**record, "log": record["log"][:4]}, "steps": ["R="]}) in {200, 422}

@@ -213,6 +213,7 @@ def everything(people: Sequence[User]) -> Game:
     watched = start_game([bo, cleo], name="A watched one")
     commands.write_to_spectators(game_key=watched.key, user=ada, text="Well played", now=NOW)
     commands.propose_cancel(game_key=game.key, user=ada, now=NOW)
+    commands.add_plan(game_key=game.key, user=ada, seq=2, turn="C", conditions=[], now=NOW)
     commands.mute_game(game_key=game.key, user=ada)
     commands.note_presence(reader=ada, game_id=game.pk, now=NOW)
     commands.send_test_notice(user=ada, now=NOW)
@@ -277,6 +278,14 @@ def test_all_that_is_a_persons_own_is_in_it(people: list[User]) -> None:
     assert len(records) == 2
     assert records[f"records/{game.key}.json"]["redacted"]
     assert sum("chain" in record for record in records.values()) == 1
+
+
+def test_plans_are_in_the_archive_of_their_owner_alone(people: list[User]) -> None:
+    game = everything(people)
+    for user in people:
+        (own,) = [each for each in json.loads(files(user)["games.json"]) if each["key"] == game.key]
+        assert [plan["turn"] for plan in own["your_seat"]["plans"]] == (["C"] if user == people[0] else [])
+        assert all("plans" not in seat for seat in own["other_seats"])
 
 
 def test_the_text_beside_them_names_each_file(people: list[User]) -> None:
@@ -368,7 +377,7 @@ def test_its_queries_grow_by_batches_of_games_and_not_with_games(people: list[Us
     few = asked()
     for seed in range(5):
         play_randomly(start_game(people, seed=seed), 3, Random(seed))
-    assert asked() == few == 42 + 6
+    assert asked() == few == 42 + 7
     for seed in range(5, BATCH):
         start_game(people, seed=seed)
-    assert few < asked() <= few + 6
+    assert few < asked() <= few + 7

@@ -23,7 +23,7 @@ from games.notices.models import Notice
 from games.tasks.sweep import sweep_clocks
 from games.timing.deadlines import deadline_of
 from tests.append_only import lifted_triggers
-from tests.flows.play import NOW, make_user, play_randomly, start_game
+from tests.flows.play import NOW, RULES, make_user, play_randomly, random_turn, start_game, state_of
 from tests.games.timed import DAILY, MINUTE, expire, start_timed, sweeps_live
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anydb]
@@ -91,6 +91,28 @@ def test_games_that_were_exported_come_back_as_they_were(games: list[Game], tmp_
     assert state
     assert Game.objects.get(key=games[1].key).state == state
     assert len(replayed(Game.objects.get(key=games[2].key), games[2].seq)) == games[2].seq + 1
+
+
+def test_a_document_says_which_turns_were_planned_and_older_ones_say_nothing(users: list[User], tmp_path: Path) -> None:
+    game = start_game(users)
+    play_randomly(game, 3, Random(2))
+    seat, rng = Seat.objects.get(game=game, number=2), Random(1)
+    assert seat.user is not None
+    turn = random_turn(RULES.as_if_to_move(state_of(game), 2), rng)
+    commands.add_plan(game_key=game.key, user=seat.user, seq=3, turn=turn, conditions=[], now=NOW)
+    play_randomly(game, 1, rng)
+    assert commands.play_plan(game_id=game.pk, now=NOW) is not None
+    (document,) = export()
+    assert document["planned"] == [5]
+    assert "plans" not in document
+    forget_games()
+    assert bring_back(tmp_path, [document])[0] == 0
+    assert [entry.seq for entry in Entry.objects.filter(planned=True)] == [5]
+    forget_games()
+    del document["planned"]
+    assert bring_back(tmp_path, [document])[0] == 0
+    assert bring_back(tmp_path, [document]) == (0, ["0 games stored, 1 there already, 0 refused"])
+    assert not Entry.objects.filter(planned=True).exists()
 
 
 def test_a_game_that_comes_back_can_be_played_on(users: list[User], tmp_path: Path) -> None:
@@ -403,7 +425,7 @@ def test_every_column_is_exported_or_follows_from_what_is(model: Any) -> None:
         "warning_at",
         "round" if model is Proposal else "",
     }
-    in_record = {"seq", "seat", "turn", "event", "reason", "by", "at", "digest"} if model is Entry else set()
+    in_record = {"seq", "seat", "turn", "event", "reason", "by", "at", "digest", "planned"} if model is Entry else set()
     columns = {field.name for field in model._meta.concrete_fields}
     assert columns - belongs - in_record == set(transfer.COLUMNS.get(model, ()))
 

@@ -176,6 +176,23 @@ def test_who_missed_a_turn_hears_at_once_that_a_computer_player_played_it(
     assert "Played by the autopilot." in said
 
 
+def test_a_turn_that_was_planned_is_told_to_the_next_one_and_to_its_owner_later(
+    ada: User, bo: User, begin: Begin, post: Post
+) -> None:
+    game = begin(ada, bo)
+    planner, other = owner(mover(game)), owner(game.seats.exclude(number=game.to_move).get())
+    play_at(game, NOW)
+    commands.add_plan(game_key=game.key, user=planner, seq=1, turn="C", conditions=[], now=NOW)
+    play_at(game, NOW)
+    assert commands.play_plan(game_id=game.pk, now=NOW + MINUTE) is not None
+    post.sweep(12)
+    assert not [mail for mail in post.mails_to(planner) if "Your turn" in mail["Subject"]]
+    assert "Played by a plan." in " ".join(body(about(post, other, "Your turn")).split())
+    play_at(game, NOW + 20 * MINUTE)
+    post.sweep(40)
+    assert "Played by a plan." in " ".join(body(about(post, planner, "Your turn")).split())
+
+
 def test_one_mail_about_many_things_has_the_gravest_as_subject_and_keeps_order(
     ada: User, bo: User, begin: Begin, post: Post
 ) -> None:

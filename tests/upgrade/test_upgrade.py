@@ -33,6 +33,7 @@ def check(seen: dict[str, Any]) -> None:
     assert {document["game"].pop("name") for document in documents} == {""}  # no game had one
     assert {document["game"].pop("players_only") for document in documents} == {False}
     assert {document["game"].pop("takes_bots") for document in documents} == {False}
+    assert [document.pop("planned") for document in documents] == [[]] * len(documents)
     assert documents == exported
     assert seen["verified"][-1].endswith("0 with differences")
     assert seen["verified afterwards"][-1].endswith("0 with differences")

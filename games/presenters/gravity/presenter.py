@@ -34,6 +34,7 @@ from games.presenters.gravity.options import (
     describe_options,
 )
 from games.presenters.gravity.pieces import sprite
+from games.presenters.gravity.plans import describe_condition
 from games.presenters.gravity.recap import recap
 from games.presenters.gravity.reference import Reference, ending_of, reference_of
 from games.presenters.gravity.result import GravityResult, count_pairs, read_loot, result_of
@@ -243,6 +244,10 @@ class GravityPresenter:
     def describe_turn(self, turn: str, names: Sequence[str]) -> str:
         """Return the actions and thefts of a turn in a few words."""
         return list_parts(name_briefly(step, names) for step in split_turn(turn) if step != "&")
+
+    def describe_condition(self, condition: str, view: JsonObject, names: Sequence[str]) -> str:
+        """Return what a planned turn relies on, as a sentence."""
+        return describe_condition(condition, read_view(view), names)
 
     def recap(self, turns: Sequence[PastTurn], reader: int, names: Sequence[str]) -> list[RecapLine]:
         """Return what happened since the turn of seat ``reader``."""

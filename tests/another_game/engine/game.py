@@ -10,6 +10,7 @@ from engine.contract import (
     Answer,
     Applied,
     Assessed,
+    Condition,
     Event,
     Json,
     JsonObject,
@@ -23,7 +24,7 @@ from engine.contract import (
     split_turn,
 )
 from engine.errors import RulesError
-from tests.another_game.engine import record, rules
+from tests.another_game.engine import plans, record, rules
 from tests.another_game.engine.bots import BOTS
 from tests.another_game.engine.state import Squirrel, State, first_state, imagine, known_to
 
@@ -102,6 +103,15 @@ class Acorns:
 
     def apply_turn(self, state: State, turn: str) -> Applied[State]:
         return rules.apply_turn(state, turn)
+
+    def as_if_to_move(self, state: State, seat: Seat) -> State:
+        return plans.as_if_to_move(state, seat)
+
+    def conditions(self, state: State, seat: Seat, steps: Sequence[str]) -> tuple[Condition, ...]:
+        return plans.conditions(state, seat, steps)
+
+    def holds(self, state: State, seat: Seat, condition: str) -> bool:  # noqa: ARG002 - the contract's
+        return plans.holds(state, condition)
 
     def retire(self, state: State, seat: Seat) -> Applied[State]:
         return rules.retire(state, seat)
