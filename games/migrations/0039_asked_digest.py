@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0037_takes_bots"),
+        ("games", "0038_plans"),
     ]
 
     operations = [
