@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import timedelta
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any, Final
 from uuid import UUID
 
@@ -59,9 +59,10 @@ def press(token: str, size: str) -> Game:
     return create(size, token=UUID(token))
 
 
-def join(key: str, name: str) -> Any:
-    """Join a game."""
-    return commands.join_game(game_key=key, user=person(name), now=timezone.now())
+def join(key: str, name: str, seed: str = "") -> Any:
+    """Join a game, whose set-up is drawn from a seed if one is given."""
+    rng = Random(int(seed)) if seed else SystemRandom()
+    return commands.join_game(game_key=key, user=person(name), now=timezone.now(), rng=rng)
 
 
 def play(key: str, name: str, seq: str, turn: str) -> Any:
