@@ -23,7 +23,7 @@ NAMES: Final = re.compile(
     r"|\b(Pebble|Cobble|Comet|Ceres|Titan|Jupiter|Sirius|Nova|Rex bot)\b"
     r"|\b(Well met|A fine start)\b|\b(April|August|September|October|November|December) 20\d\d\b"
     r"|\babcdef[g-r]*\b"
-    r"|[\w.+-]+@[\w.-]+|\bhttps?://\S+|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"
+    r"|[\w.+-]+@[\w.-]+|\bhttps?://\S*|\b[\w+/-]+/[\w+/ -]+\b|width=device\S*|initial-scale\S*"
     r"|light dark|\bsummary\w*"
 )
 """What has no language: names of people, of the game, of languages in themselves, zones, addresses, columns."""
