@@ -185,11 +185,13 @@ class Condition:
     """Something in the position that a planned turn relies on.
 
     ``text`` is of the game's own, without white space and at most 500 characters; `Rules.holds` reads it. What is
-    necessary goes without saying for that turn; of the others whoever plans it may do without.
+    necessary goes without saying for that turn; of the others whoever plans it may do without. What is unlikely will
+    hardly be so when it is the seat's turn, as far as its owner can know.
     """
 
     text: str
     is_necessary: bool = False
+    is_unlikely: bool = False
 
 
 class Rules[State](Protocol):

@@ -63,7 +63,7 @@ def conditions(state: State, seat: Seat, steps: Sequence[str]) -> tuple[Conditio
     start = as_if_to_move(state, seat)
     events: list[Event] = []
     play_steps(start, steps, events)
-    return tuple(_Reliance(start, events, steps).conditions())
+    return tuple(_Reliance(start, events, steps, door_moves=_enters_before(state, seat - 1)).conditions())
 
 
 def holds(state: State, seat: Seat, condition: str) -> bool:  # noqa: C901, PLR0911 - a table: one case a kind
@@ -110,8 +110,9 @@ class _Reliance:
     Spaces are those of the position before the turn, also for what comes after a tile was turned in it.
     """
 
-    def __init__(self, start: State, events: Sequence[Event], steps: Sequence[str]) -> None:
+    def __init__(self, start: State, events: Sequence[Event], steps: Sequence[str], *, door_moves: bool) -> None:
         self.start = start
+        self.door_moves = door_moves
         self.events = events
         self.steps = [parse_step(step) for step in steps]
         self.rivals = _rivals(start, start.seat)
@@ -137,7 +138,7 @@ class _Reliance:
         entries = [at for at, kind in enumerate(kinds) if kind in {EventKind.PLACED, EventKind.TELEPORTED}]
         if not entries:
             return
-        yield Condition(f"{ConditionKind.DOOR}({self.start.door})", is_necessary=True)
+        yield Condition(f"{ConditionKind.DOOR}({self.start.door})", is_necessary=True, is_unlikely=self.door_moves)
         if EventKind.DOOR_MOVED in kinds[: entries[-1]]:
             tiles = ",".join(map(str, _taken_doors(self.start, self.start.seat)))
             yield Condition(f"{ConditionKind.TAKEN}({tiles})")
@@ -181,6 +182,13 @@ class _Reliance:
     def _xy(self, space: int) -> str:
         y, x = divmod(space, self.start.board.width)
         return f"{x},{y}"
+
+
+def _enters_before(state: State, index: int) -> bool:
+    """Return whether a rival who moves before a seat is off the board: they enter by the open door, which moves on."""
+    seats = len(state.players)
+    before = ((state.seat + i) % seats for i in range((index - state.seat) % seats))
+    return any(state.is_active(i) and state.players[i].pawn == OFF for i in before)
 
 
 def _space(state: State, params: Sequence[str]) -> int:

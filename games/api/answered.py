@@ -200,6 +200,7 @@ class ConditionAnswer(Answer):
 
     text = serializers.CharField(help_text="What a plan calls it; of the game's own.")
     necessary = serializers.BooleanField(help_text="Whether the turn can't do without it.")
+    unlikely = serializers.BooleanField(help_text="Whether it will hardly be so by one's turn.")
     words = serializers.CharField(help_text="In the reader's language.")
 
 

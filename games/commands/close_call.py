@@ -63,8 +63,8 @@ def call_missed(
 
 
 @transaction.atomic(durable=True)
-def call_lost(*, outlet: Outlet, notices: Sequence[Notice], now: datetime) -> None:
-    """Give up an outlet that is no more, as its server says: forget a browser, switch a webhook off."""
+def call_lost(*, outlet: Outlet, notices: Sequence[Notice], trouble: str, now: datetime) -> None:
+    """Give up an outlet that is no more, or that may not be called: forget a browser, switch a webhook off."""
     if not held(notices).exists():
         return
     if outlet.channel == Channel.PUSH:
@@ -72,7 +72,7 @@ def call_lost(*, outlet: Outlet, notices: Sequence[Notice], now: datetime) -> No
         return
     row = Outlet.objects.select_for_update(no_key=True).select_related("user").filter(pk=outlet.pk).first()
     if row is not None:
-        row.trouble = "gone"
+        row.trouble = trouble
         row.save(update_fields=["trouble"])
         held(notices).update(lease_until=None)
         _switch_off(row, now)

@@ -5,6 +5,7 @@ connected to: so what was checked is what is reached. No redirect is followed, n
 """
 
 import asyncio
+import re
 import socket
 import ssl
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 PORTS: Final = frozenset({443, 8443})
+NUMBER: Final = re.compile(r"[0-9]*|0x[0-9a-f]*")
 CONNECT: Final = 5.0
 WHOLE: Final = 10.0
 """Seconds that a connection, and a call as a whole, may take."""
@@ -192,8 +194,6 @@ def _read(status: int, retry_after: str) -> Answer:
 
 
 def _is_number(host: str) -> bool:
-    try:
-        ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True
+    """Return whether a host ends in a number, and so is one in some spelling: no top-level domain is."""
+    last = host.rstrip(".").rpartition(".")[2]
+    return ":" in host or NUMBER.fullmatch(last) is not None

@@ -22,6 +22,8 @@ from games.queries.notices import outlets_due
 
 BATCH: Final = 40
 """How many outlets are called between two looks at the clock: twice as many as at once."""
+HOPELESS: Final = frozenset({Trouble.GONE, Trouble.ADDRESS, Trouble.PRIVATE})
+"""After these it is not tried again."""
 PATIENCE: Final = 30.0
 """Seconds after which a sweep leaves the rest to the next one."""
 
@@ -71,8 +73,8 @@ def _mark(bundle: Bundle, answer: Answer, now: datetime) -> bool:
         if answer.trouble is None:
             commands.call_taken(outlet=outlet, notices=bundle.notices, now=now)
             logger.info("outlet called", user=bundle.user.pk, outlet=outlet.pk, notices=len(bundle.notices))
-        elif answer.trouble is Trouble.GONE:
-            commands.call_lost(outlet=outlet, notices=bundle.notices, now=now)
+        elif answer.trouble in HOPELESS:
+            commands.call_lost(outlet=outlet, notices=bundle.notices, trouble=str(answer.trouble), now=now)
         else:
             _miss(bundle, answer, now)
     except Exception:  # the lease runs out, and the call is made again

@@ -1,6 +1,7 @@
 """Web Push: news for a browser, sealed so that no push service can read them (RFC 8030, 8291, 8292)."""
 
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -26,6 +27,8 @@ SIGNED_FOR: Final = timedelta(hours=12)
 TITLE: Final = 120
 BODY: Final = 600
 """How many characters are told at most: a push has room for some 3 kB."""
+BASE64: Final = re.compile(r"[A-Za-z0-9_-]+")
+"""As browsers write it: for addresses, without padding."""
 ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The order of the curve P-256, below which its private keys are."""
 
@@ -103,4 +106,6 @@ def _said(news: News) -> str:
 
 
 def _decode(text: str) -> bytes:
-    return urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+    if not BASE64.fullmatch(text):
+        raise ValueError(text)
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

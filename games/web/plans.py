@@ -33,6 +33,11 @@ class Plans:
     may_add: bool
 
     @property
+    def are_over(self) -> bool:
+        """Whether all have been looked at, in vain."""
+        return bool(self.shown) and all(plan.state in {PlanState.UNMET, PlanState.ILLEGAL} for plan in self.shown)
+
+    @property
     def are_due(self) -> bool:
         """Whether a worker is about to look at them."""
         return any(plan.state == PlanState.DUE for plan in self.shown)
@@ -45,6 +50,7 @@ class ShownCondition:
     text: str
     words: str
     is_necessary: bool
+    is_unlikely: bool
 
 
 def plans_on(page: GamePage, *, are_there: bool) -> Plans | None:
@@ -86,6 +92,7 @@ def conditions_of(page: GamePage, turn: str) -> list[ShownCondition]:
             text=condition.text,
             words=presenter.describe_condition(condition.text, page.view or {}, names),
             is_necessary=condition.is_necessary,
+            is_unlikely=condition.is_unlikely,
         )
         for condition in found
     ]

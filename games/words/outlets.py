@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 TROUBLES: Final[Mapping[str, "_StrPromise"]] = {
     "address": _("This address may not be called."),
-    "no-host": _("There is no server of this name."),
-    "private": _("This server is not a public one."),
+    # The same for both, so that nobody learns here which names there are in some network.
+    "no-host": _("There is no public server of this name."),
+    "private": _("There is no public server of this name."),
     "certificate": _("The server’s certificate could not be trusted."),
     "no-connection": _("The server could not be reached."),
     "no-answer": _("The server did not answer in time."),

@@ -38,7 +38,7 @@ def save_plan(page: Page, step: str) -> None:
     page.locator("#plan-turn").click()
     take(page, step)
     page.get_by_role("button", name="Plan this turn").click()
-    expect(page.get_by_role("heading", name="Play this turn only if")).to_be_visible()
+    expect(page.get_by_role("heading", name="When may this turn be played?")).to_be_visible()
     page.get_by_role("button", name="Save plan").click()
     expect(page.get_by_text("Your plan is saved.")).to_be_visible()
 
@@ -88,6 +88,11 @@ def test_a_plan_is_played_while_its_owner_looks_on(open_session: OpenSession, ga
     page, rival = page_of(open_session, game), page_of(open_session, game, 2)
     complaints = watch(page), watch(rival)
     save_plan(page, "R+")
+    # What was planned is no turn in progress any more.
+    page.locator("#plan-turn").click()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".steps li")).to_have_count(0)
+    page.locator("#back-to-game").click()
     expect(rival.locator(".game-plans")).to_have_count(0)
     play(game, "R=")
     ask_for_news(page)

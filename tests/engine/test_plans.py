@@ -40,6 +40,20 @@ def until_its_turn(state: State, seat: int, rng: Random) -> State:
     return state
 
 
+def test_a_door_through_which_somebody_goes_before_is_hardly_the_open_one() -> None:
+    """Before the first round everyone is off the board: who enters first moves the door on."""
+    state = scene()
+    assert {seat: unlikely(state, seat) for seat in (1, 2)} == {1: [], 2: [ConditionKind.DOOR]}
+    entered = GRAVITY.apply_turn(state, " ".join(random_turn(state, Random(1)))).state
+    assert unlikely(entered, 2) == []
+
+
+def unlikely(state: State, seat: int) -> list[ConditionKind]:
+    turn = random_turn(GRAVITY.as_if_to_move(state, seat), Random(1))
+    found = GRAVITY.conditions(state, seat, turn)
+    return [read_condition(condition.text)[0] for condition in found if condition.is_unlikely]
+
+
 @budget(150)
 @given(new_games(), st.integers(0, 2**32))
 def test_a_turn_whose_conditions_all_hold_does_what_was_planned(record, seed):

@@ -144,6 +144,20 @@ def test_plans_are_read_in_their_order_and_withdrawn(game: Game, ada: User, as_u
     assert not Plan.objects.exists()
 
 
+def test_a_fourth_plan_is_not_even_composed(game: Game, ada: User, as_user: SignIn) -> None:
+    for turn in ("R+", "WD", "R="):
+        plan(game, ada, turn)
+    answer = as_user(ada).get(address(game), follow=True)
+    assert answer.redirect_chain[0][0] == f"/games/{game.key}/"
+    assert "three plans" in text_of(answer) or "3 plans" in text_of(answer)
+
+
+def test_what_will_hardly_hold_is_said_before_it_is_saved(ada: User, bo: User, as_user: SignIn) -> None:
+    game = start_game([bo, ada], seed=1)
+    asked = text_of(as_user(ada).post(address(game, "turn", 0), {"seq": 0, "steps": "R+"}))
+    assert "This will probably have changed by your turn." in asked
+
+
 def test_who_waited_in_vain_reads_what_did_not_hold(game: Game, ada: User, as_user: SignIn) -> None:
     client = as_user(ada)
     for turn in ("R+", "R-"):
@@ -154,8 +168,8 @@ def test_who_waited_in_vain_reads_what_did_not_hold(game: Game, ada: User, as_us
     assert "your plans are being looked at" in page_of(game, client)
     commands.play_plan(game_id=game.pk, now=NOW)
     page = page_of(game, client)
-    assert "Not played, because this was not so: The star on a1 is still there." in page
-    assert "Not played, because the turn was not possible any more." in page
+    assert "Not played, because this no longer held: The star on a1 is still there." in page
+    assert "Not played, because the turn was no longer possible." in page
 
 
 def test_a_turn_that_was_planned_is_marked_for_everyone(game: Game, ada: User, bo: User, as_user: SignIn) -> None:

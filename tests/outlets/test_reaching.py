@@ -23,7 +23,8 @@ from games.delivery import outlets
 from games.delivery.claim import claim
 from games.delivery.deliver import send_due
 from games.delivery.hook import make_secret
-from games.delivery.push import public_key
+from games.delivery.outbound import Answer, Trouble
+from games.delivery.push import are_keys, public_key
 from games.errors import GameCode, GameError
 from games.models import Game
 from games.notices.kinds import Cadence, Channel, HookStyle, NoticeKind
@@ -33,7 +34,7 @@ from games.notices.preferences import Choice, choices_of
 from tests.conftest import ROOT
 from tests.flows.play import NOW, make_user, start_game
 from tests.games.timed import play_at
-from tests.outlets.conftest import Receiver, Sweep, Taken, add_browser, add_hook, after
+from tests.outlets.conftest import Browser, Receiver, Sweep, Taken, add_browser, add_hook, after
 
 pytestmark = pytest.mark.anydb
 
@@ -257,6 +258,26 @@ def test_what_is_gone_is_given_up_at_once(ada: User, receiver: Receiver, sweep: 
     assert states(hook) == [("outlet-test", "held-back", "switched-off")]
     assert AccountMail.objects.get().template == "outlet_off"
     assert not Notice.objects.filter(state="waiting").exists()
+
+
+def test_a_host_that_is_not_public_is_given_up_at_once(
+    ada: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook = add_hook(ada, receiver.url())
+    monkeypatch.setattr(outlets, "call_all", lambda calls: dict.fromkeys(calls, Answer(Trouble.PRIVATE)))
+    enqueue_test(ada, NOW, hook)
+    assert outlets.call_due(NOW) == 0
+    hook.refresh_from_db()
+    assert (hook.off_at, hook.trouble) == (NOW, "private")
+    assert states(hook) == [("outlet-test", "held-back", "switched-off")]
+
+
+@pytest.mark.parametrize("secret", ["x" * 21, "!!!" + "A" * 22, "A" * 22 + "\n", "A" * 23, "é" * 22, ""])
+def test_keys_that_can_not_seal_a_push_are_refused(secret: str) -> None:
+    good = Browser("https://push.example/one").form()
+    assert are_keys(good["public_key"], good["secret"])
+    assert not are_keys(good["public_key"], secret)
+    assert not are_keys(good["public_key"][:-2] + "AA", good["secret"])
 
 
 def test_a_call_that_may_have_got_through_is_made_again_with_the_same_number(

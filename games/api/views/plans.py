@@ -150,6 +150,7 @@ class PlannableView(ApiView):
             {
                 "text": condition.text,
                 "necessary": condition.is_necessary,
+                "unlikely": condition.is_unlikely,
                 "words": presenter.describe_condition(condition.text, page.view or {}, page.table.names),
             }
             for condition in rules.conditions(state, number, steps)

@@ -22,14 +22,14 @@ def describe_condition(  # noqa: C901, PLR0911 - a table: one case a kind
             where = {"space": _space(params), "feet": FEET_NAMES[params[2]]}
             return _("Your pawn still stands on %(space)s, %(feet)s.") % where
         case ConditionKind.OFF:
-            return _("Your pawn is off the board.")
+            return _("Your pawn is still off the board.")
         case ConditionKind.DOOR:
             x, y, _feet = parse_pawn(view["doors"][int(params[0])])
-            return _("The door on %(space)s is open.") % {"space": label_space(x, y)}
+            return _("The door on %(space)s is still open.") % {"space": label_space(x, y)}
         case ConditionKind.STAR:
             return _("The star on %(space)s is still there.") % {"space": _space(params)}
         case ConditionKind.TOKEN:
-            return _("A replay token can be taken on %(space)s.") % {"space": _space(params)}
+            return _("A replay token can still be taken on %(space)s.") % {"space": _space(params)}
         case ConditionKind.RIVAL:
             where = {"player": names[int(params[0]) - 1], "space": _space(params[1:])}
             return _("%(player)s still stands on %(space)s.") % where

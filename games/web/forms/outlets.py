@@ -33,7 +33,7 @@ class HookForm(forms.Form):
 
     use_required_attribute = False
 
-    name = forms.CharField(label=_("Name"), max_length=40, help_text=_("By which you know it in this list."))
+    name = forms.CharField(label=_("Name"), max_length=40, help_text=_("So that you recognise it in this list."))
     style = forms.ChoiceField(label=_("For"), choices=HookStyle.choices)
     address = AddressField(
         label=_("Address of the webhook"),

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine.errors import RulesError
 from games import commands
-from games.errors import GameError
+from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
+from games.models import MOST_PLANS
 from games.presenters.composition import Composition
 from games.queries.game_page import GamePage, game_page
-from games.queries.plans import why_not_plan
+from games.queries.plans import plans_of, why_not_plan
 from games.queries.practice import Start, new_seats
 from games.web import practice
 from games.web.addresses import TurnAddresses
@@ -60,6 +61,8 @@ def for_who_waits(view: PlanView) -> Callable[..., HttpResponse]:
 @for_who_waits
 def plan(request: Request, page: GamePage) -> HttpResponse:
     """Show the position as the reader would move in it now."""
+    if len(plans_of(page)) >= MOST_PLANS:
+        return _refuse(request, page, GameError(GameCode.TOO_MANY_PLANS, most=MOST_PLANS))
     return practice.show_board(request, _board(page))
 
 
@@ -112,7 +115,10 @@ def add(request: Request, key: str) -> HttpResponse:
         return render_refusal(request, page, error)
     except RulesError as error:
         return render_illegal(request, page, Composition(), error)
-    messages.success(request, _("Your plan is saved. It is played as soon as it is your turn, if all it needs is so."))
+    messages.success(
+        request,
+        _("Your plan is saved. It will be played as soon as it is your turn, if everything it relies on still holds."),
+    )
     return redirect("game", key=key)
 
 
@@ -168,5 +174,10 @@ def _board(page: GamePage) -> Board:
         head="games/_plan_head.html",
         foot="games/_plan_foot.html",
         most_turns=1,
-        context={"key": game.key, "seq": page.seq, "confirm": _("Plan this turn")},
+        context={
+            "key": game.key,
+            "seq": page.seq,
+            "confirm": _("Plan this turn"),
+            "heading": _("Plan this turn, or choose another move"),
+        },
     )

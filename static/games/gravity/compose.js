@@ -88,7 +88,8 @@
     form().requestSubmit();
   };
 
-  // Played, it is no turn in progress any more. The button is not known by its name when the answer has it no more.
+  // Planned, or played, it is no turn in progress any more. The button is not known by its name when the answer has it no more.
+  document.addEventListener("submit", ({ target }) => target.id === "save-plan" && keep(""));
   let confirmed = false;
   document.addEventListener("htmx:before:swap", (event) => {
     confirmed = event.detail.ctx.sourceElement?.id === "confirm";
