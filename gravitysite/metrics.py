@@ -179,8 +179,9 @@ def queues(now: datetime) -> Iterable[Metric]:
     age.add_metric(["bots"], _seconds(now, oldest))
     deadline = Game.objects.filter(deadline__lte=now).aggregate(at=Min("deadline"))["at"]
     age.add_metric(["timers"], _seconds(now, deadline))
-    age.add_metric(["mail"], _seconds(now, oldest_due(now, mails=True)))
-    age.add_metric(["outlets"], _seconds(now, oldest_due(now, mails=False)))
+    mails, outlets = oldest_due(now)
+    age.add_metric(["mail"], _seconds(now, mails))
+    age.add_metric(["outlets"], _seconds(now, outlets))
     awaited = [at for at in (due.oldest_review(), due.oldest_answer()) if at is not None]
     age.add_metric(["reviews"], _seconds(now, min(awaited, default=None)))
     yield age

@@ -14,13 +14,15 @@ def notices_by_result() -> dict[tuple[str, str], int]:
     return {(state, cause): n for state, cause, n in rows}
 
 
-def oldest_due(now: datetime, *, mails: bool) -> datetime | None:
-    """Return since when the notice that is due for longest has been due, or None: one query over the index.
+def oldest_due(now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Return since when the notice has been due that is due for longest: of those for mails, and of those for outlets.
 
-    One of those that take a mail, or of those for outlets.
+    One query over the index.
     """
     due = Notice.objects.filter(
-        Q(lease_until=None) | Q(lease_until__lt=now), state=NoticeState.WAITING, due_at__lte=now, outlet__isnull=mails
+        Q(lease_until=None) | Q(lease_until__lt=now), state=NoticeState.WAITING, due_at__lte=now
     )
-    oldest: datetime | None = due.aggregate(at=Min("due_at"))["at"]
-    return oldest
+    oldest = due.aggregate(
+        mails=Min("due_at", filter=Q(outlet=None)), outlets=Min("due_at", filter=Q(outlet__isnull=False))
+    )
+    return oldest["mails"], oldest["outlets"]

@@ -248,13 +248,13 @@ def turns_begun(game: Game) -> set[int]:
 
 
 def test_figures_hold_results_and_since_when_the_oldest_notice_has_been_due(ada: User, bo: User, post: Post) -> None:
-    assert figures.oldest_due(NOW, mails=True) is None
+    assert figures.oldest_due(NOW) == (None, None)
     enqueue_test(ada, NOW)
     enqueue_test(bo, NOW - timedelta(minutes=3))
-    assert figures.oldest_due(NOW, mails=True) == NOW - timedelta(minutes=3)
+    assert figures.oldest_due(NOW) == (NOW - timedelta(minutes=3), None)
     post.sink.unknown.add(bo.email)
     post.sweep(0)
-    assert figures.oldest_due(NOW, mails=True) is None
+    assert figures.oldest_due(NOW) == (None, None)
     assert figures.notices_by_result() == {("sent", ""): 1, ("failed", "refused"): 1}
 
 
