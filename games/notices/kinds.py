@@ -32,7 +32,7 @@ class Channel(TextChoices):
 class HookStyle(TextChoices):
     """What a webhook is told in: the words of a service, or everything, for a program."""
 
-    JSON = "json", _("Signed JSON, for a program of your own")
+    JSON = "json", _("JSON for a program")
     DISCORD = "discord", _("Discord")
     SLACK = "slack", _("Slack")
 

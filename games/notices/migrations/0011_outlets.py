@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         choices=[
-                            ("json", "Signed JSON, for a program of your own"),
+                            ("json", "JSON for a program"),
                             ("discord", "Discord"),
                             ("slack", "Slack"),
                         ],
