@@ -24,6 +24,7 @@ from games.delivery.hook import make_secret
 from games.delivery.push import public_key
 from games.errors import GameError
 from games.notices.kinds import Channel, HookStyle
+from games.notices.models import Outlet
 from games.notices.preferences import choices_of
 from games.queries import notices as queries
 from games.web.answers import reader_of
@@ -106,33 +107,38 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove_outlet(request: HttpRequest, number: int) -> HttpResponse:
     """Send nothing more to a browser or a webhook of the reader; 404 where they have none of this number."""
-    outlet = queries.outlet_of(reader_of(request), number)
-    if outlet is None or not commands.drop_outlet(user=reader_of(request), number=number):
-        raise Http404
-    messages.success(request, gettext("Removed: nothing more is sent there."))
-    return redirect(PAGES[Channel(outlet.channel)])
+    outlet = _own(request, number)
+    commands.drop_outlet(user=reader_of(request), number=number)
+    return _done(request, outlet, gettext("Removed: nothing more is sent there."))
 
 
 @login_required
 @require_POST
 def switch_on(request: HttpRequest, number: int) -> HttpResponse:
     """Try an outlet again that was switched off, or that is left alone for a while."""
-    outlet = queries.outlet_of(reader_of(request), number)
-    if outlet is None or not commands.switch_on(user=reader_of(request), number=number):
-        raise Http404
-    messages.success(request, gettext("Switched on again."))
-    return redirect(PAGES[Channel(outlet.channel)])
+    outlet = _own(request, number)
+    commands.switch_on(user=reader_of(request), number=number)
+    return _done(request, outlet, gettext("Switched on again."))
 
 
 @login_required
 @require_POST
 def test_outlet(request: HttpRequest, number: int) -> HttpResponse:
     """Send a test to a browser or a webhook of the reader."""
+    outlet = _own(request, number)
+    commands.send_test_notice(user=reader_of(request), outlet=outlet, now=timezone.now())
+    return _done(request, outlet, gettext("A test is on its way: it should arrive within a minute."))
+
+
+def _own(request: HttpRequest, number: int) -> Outlet:
     outlet = queries.outlet_of(reader_of(request), number)
     if outlet is None:
         raise Http404
-    commands.send_test_notice(user=reader_of(request), outlet=outlet, now=timezone.now())
-    messages.success(request, gettext("A test is on its way: it should arrive within a minute."))
+    return outlet
+
+
+def _done(request: HttpRequest, outlet: Outlet, words: str) -> HttpResponse:
+    messages.success(request, words)
     return redirect(PAGES[Channel(outlet.channel)])
 
 
