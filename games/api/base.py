@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from io import BytesIO
 from typing import Any, ClassVar, Final
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -136,6 +137,8 @@ class ApiView(APIView):
             return refusal_problem(self._as_seen(exc))
         if isinstance(exc, Http404):  # the format that ``?format=`` asks for
             exc = NotFound()
+        if isinstance(exc, RequestDataTooBig):  # so long that nobody reads it
+            exc = ParseError()
         response = super().handle_exception(exc)
         headers = {name: response[name] for name in ("Retry-After", "WWW-Authenticate", "Allow") if name in response}
         return api_problem(exc, headers) if isinstance(exc, APIException) else response

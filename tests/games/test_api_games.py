@@ -19,6 +19,7 @@ from games.models.choices import Status
 from games.queries import listing
 from tests.flows.people import signed_in
 from tests.flows.play import NOW, make_user, play_randomly, start_game
+from tests.games.programs import token_of
 
 pytestmark = pytest.mark.django_db
 GAMES = "/api/v1/games/"
@@ -336,5 +337,13 @@ def test_a_record_gets_only_so_much(ada: User, bo: User, monkeypatch: pytest.Mon
         with monkeypatch.context() as patched:
             patched.setattr(f"games.queries.sandbox.{limit}", value)
             assert post(client, "/api/v1/sandbox/", {"record": record}).json()["code"] == "record-too-long"
-    huge = {"record": {**record, "remark": "x" * 150_000}}
-    assert post(client, "/api/v1/sandbox/", huge).json()["code"] == "parse-error"
+    for size in (150_000, 6_000_000):
+        huge = {"record": {**record, "remark": "x" * size}}
+        assert post(client, "/api/v1/sandbox/", huge).json()["code"] == "parse-error"
+
+
+def test_an_address_that_there_is_not_is_said_to_be_none_whatever_is_asked(ada: User) -> None:
+    headers = {"Authorization": f"Bearer {token_of(ada)}"}
+    for method in ("get", "post", "put", "patch", "delete"):
+        answer = getattr(Client(), method)("/api/v1/games/r2d2r2d2r2d2/plans/x/", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")

@@ -46,6 +46,8 @@ class MovedTurnView(MovedView):
 class NothingView(ApiView):
     """Any other address below the API's."""
 
+    scopes = dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), READ)
+
     def get(self, _request: Request, **_rest: str) -> Response:
         """Say that there is nothing. Raises `NotFound`."""
         raise NotFound
