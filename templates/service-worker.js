@@ -21,10 +21,11 @@ addEventListener("fetch", (event) => {
   }
 });
 addEventListener("push", (event) => {
-  const { title, body, url, tag } = event.data.json();
+  const { title, body, url, tag, waiting } = event.data.json();
   // What comes later about the same game takes the place of what came before.
   const options = { body, tag, renotify: true, icon: ICON, lang: "{{ LANGUAGE_CODE }}", data: { url } };
-  event.waitUntil(registration.showNotification(title, options));
+  const badge = waiting ? navigator.setAppBadge?.(waiting) : navigator.clearAppBadge?.();
+  event.waitUntil(Promise.all([registration.showNotification(title, options), Promise.resolve(badge).catch(() => {})]));
 });
 addEventListener("notificationclick", (event) => {
   event.notification.close();

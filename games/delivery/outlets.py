@@ -18,6 +18,7 @@ from games.delivery.outbound import Answer, Call, Trouble, call_all
 from games.delivery.push import push_call
 from games.notices.kinds import Channel
 from games.notices.topics import TOPICS
+from games.queries.lists import count_games_to_move
 from games.queries.notices import outlets_due
 
 BATCH: Final = 40
@@ -61,7 +62,8 @@ def _write(bundle: Bundle, now: datetime) -> Call:
     news = compose_news(bundle.user, bundle.notices, now=now, story=False)
     if bundle.outlet.channel == Channel.PUSH:
         urgent = any(TOPICS[notice.topic].urgent for notice in bundle.notices)
-        return push_call(bundle.outlet, news, urgent=urgent, now=now)
+        waiting = count_games_to_move(bundle.user)
+        return push_call(bundle.outlet, news, waiting=waiting, urgent=urgent, now=now)
     return hook_call(bundle.outlet, bundle, news, now=now)
 
 

@@ -33,8 +33,11 @@ ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC63255
 """The order of the curve P-256, below which its private keys are."""
 
 
-def push_call(outlet: Outlet, news: News, *, urgent: bool, now: datetime) -> Call:
-    """Return the call that brings news to a browser. A later one about the same game takes its place there."""
+def push_call(outlet: Outlet, news: News, *, waiting: int, urgent: bool, now: datetime) -> Call:
+    """Return the call that brings news to a browser, and in how many games its person is to move.
+
+    A later one about the same game takes its place there.
+    """
     subscription = {"endpoint": outlet.address, "keys": {"p256dh": outlet.public_key, "auth": outlet.secret}}
     site = urlsplit(outlet.address)
     signed: Mapping[str, str] = _vapid().sign(  # type: ignore[no-untyped-call]
@@ -52,12 +55,18 @@ def push_call(outlet: Outlet, news: News, *, urgent: bool, now: datetime) -> Cal
         "Urgency": "high" if urgent else "normal",
         "Topic": _about(news),
     }
-    return Call(outlet.address, WebPusher(subscription).encode(push_body(news), "aes128gcm")["body"], headers)
+    return Call(outlet.address, WebPusher(subscription).encode(push_body(news, waiting), "aes128gcm")["body"], headers)
 
 
-def push_body(news: News) -> bytes:
+def push_body(news: News, waiting: int) -> bytes:
     """Return what a browser shows of news, before it is sealed."""
-    content = {"title": shorten(news.subject, TITLE), "body": _said(news), "url": news.link, "tag": _about(news)}
+    content = {
+        "title": shorten(news.subject, TITLE),
+        "body": _said(news),
+        "url": news.link,
+        "tag": _about(news),
+        "waiting": waiting,
+    }
     return json.dumps(content, ensure_ascii=False).encode()
 
 

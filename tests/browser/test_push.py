@@ -17,6 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from games.delivery import outlets
+from games.delivery.content import News
 from games.delivery.outbound import Answer, Call
 from games.delivery.push import public_key, push_body
 from games.notices.models import Outlet
@@ -59,11 +60,18 @@ def open_page(context: BrowserContext, subscribed: Subscribed, *, allowed: bool 
     return page
 
 
+def unsealed(outlet: Outlet, news: News, *, waiting: int, **_terms: object) -> Call:
+    """Return the call of a push that nobody has sealed."""
+    return Call(outlet.address, push_body(news, waiting))
+
+
 def push(page: Page, content: bytes) -> list[dict[str, Any]]:
     """Hand a push to the service worker; return what stands in the browser then."""
     (worker,) = page.context.service_workers
     worker.evaluate(
-        "() => { registration.showNotification ="
+        "() => { navigator.setAppBadge = async (count) => { self.badge = count; };"
+        " navigator.clearAppBadge = async () => { self.badge = 0; };"
+        " registration.showNotification ="
         " async (title, options) => { self.shown = { ...self.shown, [options.tag]: { title, ...options } }; }; }"
     )
     tools = page.context.new_cdp_session(page)
@@ -85,6 +93,13 @@ def push(page: Page, content: bytes) -> list[dict[str, Any]]:
     return list(stands.values())
 
 
+def badge(page: Page) -> int:
+    """Return the number that a push has left on the icon."""
+    (worker,) = page.context.service_workers
+    number: int = worker.evaluate("() => self.badge")
+    return number
+
+
 def test_a_press_turns_it_on_and_what_comes_is_shown(
     context: BrowserContext, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +116,7 @@ def test_a_press_turns_it_on_and_what_comes_is_shown(
         pushed.extend(call.body for call in calls.values())
         return dict.fromkeys(calls, Answer())
 
-    monkeypatch.setattr(outlets, "push_call", lambda outlet, news, **_terms: Call(outlet.address, push_body(news)))
+    monkeypatch.setattr(outlets, "push_call", unsealed)
     monkeypatch.setattr(outlets, "call_all", note)
     page.get_by_role("button", name="Send a test").click()
     expect(page.get_by_text("A test is on its way")).to_be_visible()
@@ -111,8 +126,10 @@ def test_a_press_turns_it_on_and_what_comes_is_shown(
     assert first["body"] == "This is the test you asked for: notifications reach you here."
     assert first["data"]["url"].endswith(reverse("deliveries"))
     # A later one about the same takes its place.
-    (second,) = push(page, json.dumps({**json.loads(pushed[0]), "body": "Later"}).encode())
+    assert badge(page) == 0
+    (second,) = push(page, json.dumps({**json.loads(pushed[0]), "body": "Later", "waiting": 3}).encode())
     assert second["body"] == "Later"
+    assert badge(page) == 3
 
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("No browser notifies you yet.")).to_be_visible()

@@ -30,6 +30,7 @@ from engine.contract import END
 from games import commands
 from games.clock import PRESETS, TimeControl, custom
 from games.delivery import outlets
+from games.delivery.content import News
 from games.delivery.deliver import send_due
 from games.delivery.outbound import Answer, Call
 from games.delivery.outlets import call_due
@@ -38,7 +39,7 @@ from games.log.positions import position_at, rules_of
 from games.models import Game, Proposal, Seat
 from games.models.choices import Status
 from games.notices.kinds import HookStyle
-from games.notices.models import Notice
+from games.notices.models import Notice, Outlet
 from games.notices.topics import TOPICS
 from gravitysite import metrics
 from tests.flows.addresses import FIELDS, ROWS, Row
@@ -184,7 +185,7 @@ class Site:
     def _listen(self) -> None:
         """Let the reader be told by a browser and a webhook too, whose calls are kept and go nowhere."""
         self.called: list[Call] = []
-        self.patch.setattr(outlets, "push_call", lambda outlet, news, **_terms: Call(outlet.address, push_body(news)))
+        self.patch.setattr(outlets, "push_call", _unsealed)
         self.patch.setattr(outlets, "call_all", self._note_calls)
         if self.viewer is None:
             return
@@ -459,6 +460,10 @@ class Site:
         self.now += LATER
         send_due(self.now)
         call_due(self.now)
+
+
+def _unsealed(outlet: Outlet, news: News, *, waiting: int, **_terms: object) -> Call:
+    return Call(outlet.address, push_body(news, waiting))
 
 
 def _columns(model: type[Model]) -> set[str]:

@@ -77,6 +77,7 @@ def test_a_turn_is_told_to_each_outlet_once_beside_the_mail(
     said = browser.open(push)
     assert said["url"].endswith(f"/games/{game.key}/")
     assert said["tag"] == game.key
+    assert said["waiting"] == 1
     assert "Bo" in said["title"]
     (call,) = [call for call in receiver.taken if call.path == "/hook"]
     assert is_signed(call, hook.secret, after(DELAY))
