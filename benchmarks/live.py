@@ -22,10 +22,8 @@ from math import inf
 from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final
-from uuid import uuid4
 
-from tests.services import HOST, find_postgresql, start_redis, wait_until
-from tests.stack.people import Database
+from tests.services import HOST, find_postgresql, new_database, start_redis, wait_until
 from tests.stack.stack import ROOT, SITE_HOST, Stack
 
 STREAMS: Final = 2_000
@@ -63,15 +61,12 @@ def running() -> Iterator[Stack]:
     server, broker = find_postgresql(), start_redis()
     if server is None or broker is None:
         sys.exit("benchmarks.live needs PostgreSQL and Redis")
-    name = f"gs_bench_{uuid4().hex}"
-    admin = Database(f"{server}/postgres")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gravity-bench-")))
         stack.callback(broker.stop)
-        admin.run(f"CREATE DATABASE {name}")
-        stack.callback(admin.run, f"DROP DATABASE {name} WITH (FORCE)")
+        url = stack.enter_context(new_database(server))
         quiet = {"LOG_LEVEL": "WARNING"}
-        site = Stack(folder, f"{server}/{name}", f"{broker.url}/0", "smtp://localhost", folder / "static", quiet)
+        site = Stack(folder, url, f"{broker.url}/0", "smtp://localhost", folder / "static", quiet)
         site.migrate()
         site.start("live")
         stack.callback(site.stop_all)

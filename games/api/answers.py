@@ -11,10 +11,10 @@ from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.response import Response
 
 from accounts.models import User
-from engine.contract import Json, Rules
+from engine.contract import Json, JsonObject, Rules
 from engine.errors import RulesError
 from games import queries
-from games.api.documents import game_document, games_document
+from games.api.documents import bare_position, event_documents, game_document, games_document
 from games.api.problems import refusal_problem
 from games.log.positions import position_at, rules_of
 from games.log.table import Reader
@@ -107,6 +107,21 @@ def illegal_problem(page: GamePage, error: RulesError, steps: Sequence[str]) -> 
         return refusal_problem(error, words, legal=[])
     state = position_at(page.game, page.seq).state
     return refusal_problem(error, words, legal=legal_instead(rules_of(page.game), state, error, steps))
+
+
+def composed(page: GamePage, state: Any, steps: Sequence[str]) -> JsonObject:
+    """Return what may follow the beginning of a turn of the reader of a page in a state, and where that leads.
+
+    Raises `RulesError` where it is not legal.
+    """
+    rules = rules_of(page.game)
+    legal, reached = rules.legal_steps(state, steps), rules.play_steps(state, steps)
+    seen = rules.view(reached.state, page.viewer_number)
+    preview: JsonObject = {
+        "position": bare_position(seen, rules.drawing),
+        "events": event_documents(reached.events),
+    }
+    return {"seq": page.seq, "steps": list(steps), "legal": list(legal), "preview": preview}
 
 
 def legal_instead(rules: Rules[Any], state: Any, error: RulesError, steps: Sequence[str]) -> list[Json]:

@@ -10,6 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 
 from accounts import mails
+from games.commands._outbox import WELL
 from games.commands.close_notices import held
 from games.notices import schedule
 from games.notices.kinds import Cause, Channel, NoticeState
@@ -25,9 +26,7 @@ logger = structlog.get_logger(__name__)
 def call_taken(*, outlet: Outlet, notices: Sequence[Notice], now: datetime) -> None:
     """Note that an outlet took its call."""
     held(notices).update(state=NoticeState.SENT, cause="", closed_at=now, lease_until=None)
-    Outlet.objects.filter(pk=outlet.pk).update(
-        reached_at=now, failing_since=None, failures=0, wait_until=None, trouble=""
-    )
+    Outlet.objects.filter(pk=outlet.pk).update(reached_at=now, **WELL)
 
 
 @transaction.atomic(durable=True)

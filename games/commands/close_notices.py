@@ -91,7 +91,7 @@ def doubt_refusals(*, people: Iterable[User], now: datetime) -> None:
 def _unreached(users: Iterable[int]) -> QuerySet[Notice]:
     """Return the closed notices that people did not get because their addresses took no mail."""
     closed = (NoticeState.FAILED, NoticeState.HELD_BACK)
-    return Notice.objects.filter(user__in=list(users), outlet=None, state__in=closed, cause__in=UNREACHED)
+    return Notice.objects.filter(user__in=list(users), state__in=closed, cause__in=UNREACHED)
 
 
 def held(notices: Sequence[Notice]) -> QuerySet[Notice]:

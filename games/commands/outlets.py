@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts import mails
 from accounts.models import User
 from games.commands._lock import lock_person
-from games.commands._outbox import reconsider
+from games.commands._outbox import WELL, reconsider
 from games.errors import GameCode, GameError
 from games.notices.kinds import Channel, HookStyle
 from games.notices.models import Outlet
@@ -79,9 +79,7 @@ def drop_outlet(*, user: User, number: int) -> bool:
 @transaction.atomic(durable=True)
 def switch_on(*, user: User, number: int) -> bool:
     """Send to an outlet again that was switched off, or is left alone for a while; return whether they had it."""
-    found = Outlet.objects.filter(user=user, pk=number).update(
-        off_at=None, failing_since=None, failures=0, wait_until=None, trouble=""
-    )
+    found = Outlet.objects.filter(user=user, pk=number).update(off_at=None, **WELL)
     reconsider(user)
     return bool(found)
 

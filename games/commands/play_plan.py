@@ -1,15 +1,16 @@
 """A turn that its player has planned ahead."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
-from engine.contract import END, split_turn
+from engine.contract import END, Rules, split_turn
 from games.commands._append import add_turn
 from games.commands._lock import lock_game
 from games.log.positions import position_at, rules_of
 from games.log.table import next_actor
-from games.models import Entry, Game, Plan, PlanState, Seat
+from games.models import Entry, Plan, PlanState, Seat
 from games.models.choices import Actor
 from games.notices.facts import TurnBegan
 from games.notices.outbox import enqueue
@@ -30,8 +31,9 @@ def play_plan(*, game_id: int, now: datetime) -> Entry | None:
     plans = list(Plan.objects.filter(seat=seat, state=PlanState.DUE).order_by("place"))
     if not plans:
         return None
+    rules, state = rules_of(game), position_at(game, game.seq).state
     for plan in plans:
-        if _may_be_played(game, seat.number, plan):
+        if _may_be_played(rules, state, seat.number, plan):
             return add_turn(game, seat=seat.number, turn=plan.turn, by=Actor.PLAYER, now=now, planned=True)
     Plan.objects.bulk_update(plans, ("state", "unmet"))
     enqueue(game, TurnBegan(seat.number, game.seq), now=now)
@@ -47,9 +49,8 @@ def give_up_plans(*, game_id: int, now: datetime) -> None:
         enqueue(game, TurnBegan(seat.number, game.seq), now=now)
 
 
-def _may_be_played(game: Game, seat: int, plan: Plan) -> bool:
+def _may_be_played(rules: Rules[Any], state: Any, seat: int, plan: Plan) -> bool:
     """Whether all conditions of a plan hold and its turn is legal; if not, the plan says why, and is not saved."""
-    rules, state = rules_of(game), position_at(game, game.seq).state
     for condition in plan.conditions:
         if not rules.holds(state, seat, condition):
             plan.state, plan.unmet = PlanState.UNMET, condition

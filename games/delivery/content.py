@@ -68,6 +68,11 @@ class Section:
         return _("The deadline is %(until)s.") % {"until": until} if until else ""
 
     @property
+    def told(self) -> tuple[str, ...]:
+        """What happened, a sentence or two each, with the deadline last."""
+        return (*self.sentences, self.time_left) if self.time_left else self.sentences
+
+    @property
     def line(self) -> str:
         """The section in one line: what it would be called alone, and until when, if there is a deadline."""
         until = dict(self.facts).get(_("Until"))
@@ -89,6 +94,13 @@ class News:
     button: str
     key: str
     """The key of the game that all of it is about, or empty."""
+
+    @property
+    def in_short(self) -> tuple[str, ...]:
+        """What is said where there is little room: all of one game, or a line a game."""
+        if len(self.sections) == 1:
+            return self.sections[0].told
+        return (*(section.line for section in self.sections), *self.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,6 +177,11 @@ def make_content(user: User, news: News, *, kinds: Sequence[NoticeKind], message
         message_id=message_id,
         thread=make_message_id(f"game-{news.key}") if news.key else "",
     )
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a text of at most ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def absolute(path: str) -> str:

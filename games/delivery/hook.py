@@ -4,16 +4,15 @@ import hmac
 import json
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from hashlib import sha256
 from secrets import token_bytes
 from typing import Any, Final
 
 from games.delivery.claim import Bundle
-from games.delivery.content import News, Section
+from games.delivery.content import News, shorten
 from games.delivery.outbound import Call
-from games.delivery.push import shorten
 from games.notices.kinds import HookStyle
 from games.notices.models import Outlet
 
@@ -78,33 +77,16 @@ def _document(bundle: Bundle, news: News, now: datetime) -> dict[str, Any]:
                 for notice in bundle.notices
             ],
             "sections": [
-                {
-                    "title": section.title,
-                    "url": section.link,
-                    "sentences": [*_sentences(section)],
-                }
-                for section in news.sections
+                {"title": section.title, "url": section.link, "sentences": section.told} for section in news.sections
             ],
         },
     }
 
 
-def _sentences(section: Section) -> Iterator[str]:
-    """Yield what is said of a game, with the deadline last."""
-    yield from section.sentences
-    if section.time_left:
-        yield section.time_left
-
-
 def _message(news: News, write: Callable[[str], str]) -> str:
     """Return all that is told as lines of text, with the address of the page last."""
-    lines = [news.subject]
-    if len(news.sections) == 1:
-        lines += _sentences(news.sections[0])
-    else:
-        lines += [*(section.line for section in news.sections), *news.lines]
-    said = shorten("\n".join(write(line) for line in lines), LONGEST - len(news.link))
-    return f"{said}\n{news.link}"
+    said = "\n".join(write(line) for line in (news.subject, *news.in_short))
+    return f"{shorten(said, LONGEST - len(news.link))}\n{news.link}"
 
 
 def _for_discord(line: str) -> str:

@@ -17,7 +17,7 @@ from django.conf import settings
 from py_vapid import Vapid
 from pywebpush import WebPusher
 
-from games.delivery.content import News
+from games.delivery.content import News, shorten
 from games.delivery.outbound import Call
 from games.notices.models import Outlet
 
@@ -62,7 +62,7 @@ def push_body(news: News, waiting: int) -> bytes:
     """Return what a browser shows of news, before it is sealed."""
     content = {
         "title": shorten(news.subject, TITLE),
-        "body": _said(news),
+        "body": shorten("\n".join(news.in_short), BODY),
         "url": news.link,
         "tag": _about(news),
         "waiting": waiting,
@@ -95,23 +95,9 @@ def are_keys(public: str, secret: str) -> bool:
     return len(point) == 65 and len(auth) == 16
 
 
-def shorten(text: str, most: int) -> str:
-    """Return a text of at most ``most`` characters."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
 def _about(news: News) -> str:
     """Return the game in whose place of a push a later one is put."""
     return news.key or "games"
-
-
-def _said(news: News) -> str:
-    """Return what is said below the title: all of one game, or a line a game."""
-    if len(news.sections) == 1:
-        lines = [*news.sections[0].sentences, news.sections[0].time_left]
-    else:
-        lines = [*(section.line for section in news.sections), *news.lines]
-    return shorten("\n".join(filter(None, lines)), BODY)
 
 
 def _decode(text: str) -> bytes:

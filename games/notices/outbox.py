@@ -76,13 +76,15 @@ def _rows(items: Iterable[Item], game: Game | None, now: datetime) -> list[Notic
         for user_id in item.people
         if user_id is not None
     ]
-    return rows if game is None or not game.takes_bots else _of_people(rows)
+    return rows if game is None or not game.takes_bots else _of_people(game, rows)
 
 
-def _of_people(rows: list[Notice]) -> list[Notice]:
-    """Leave out those of bots, which read no mail and are in no other games: one query."""
-    numbers = [row.user_id for row in rows]
-    bots = {*User.objects.filter(pk__in=numbers).exclude(owner=None).values_list("pk", flat=True)}
+def _of_people(game: Game, rows: list[Notice]) -> list[Notice]:
+    """Leave out those of bots, which read no mail and are in no other games: a query where any is for nobody seated."""
+    seated = {seat.user.pk: seat.user for seat in seats_of(game) if seat.user is not None}
+    bots = {number for number, user in seated.items() if user.is_bot}
+    if others := {row.user_id for row in rows} - seated.keys():
+        bots |= {*User.objects.filter(pk__in=others).exclude(owner=None).values_list("pk", flat=True)}
     return [row for row in rows if row.user_id not in bots]
 
 

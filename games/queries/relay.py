@@ -63,9 +63,9 @@ def mail_trouble(now: datetime) -> MailTrouble:
     """Return what is wrong with mails: five queries at most."""
     refused = _refused_people(now, ALARM_FOR)
     last = MailRefusal.objects.order_by("-at", "-pk").first() if refused else None
-    late = Notice.objects.filter(state=NoticeState.WAITING, cause=Cause.RETRY, tried_at__lt=now - LATE, outlet=None)
+    late = Notice.objects.filter(state=NoticeState.WAITING, cause=Cause.RETRY, tried_at__lt=now - LATE)
     tried = late.aggregate(count=Count("*"), since=Min("tried_at"))
-    recent = Notice.objects.filter(state=NoticeState.FAILED, closed_at__gt=now - RECENT, outlet=None)
+    recent = Notice.objects.filter(state=NoticeState.FAILED, closed_at__gt=now - RECENT)
     gone = MailRefusal.objects.filter(gone=True, at__gt=now - RECENT).exclude(user__refused_address="")
     return MailTrouble(
         refused=refused,

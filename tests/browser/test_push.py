@@ -17,11 +17,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
 from games.delivery import outlets
-from games.delivery.content import News
 from games.delivery.outbound import Answer, Call
-from games.delivery.push import public_key, push_body
+from games.delivery.push import public_key
 from games.notices.models import Outlet
 from tests.outlets.conftest import Browser as Subscribed
+from tests.outlets.nearby import unsealed
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -58,11 +58,6 @@ def open_page(context: BrowserContext, subscribed: Subscribed, *, allowed: bool 
     page = context.new_page()
     page.goto(reverse("push"))
     return page
-
-
-def unsealed(outlet: Outlet, news: News, *, waiting: int, **_terms: object) -> Call:
-    """Return the call of a push that nobody has sealed."""
-    return Call(outlet.address, push_body(news, waiting))
 
 
 def push(page: Page, content: bytes) -> list[dict[str, Any]]:

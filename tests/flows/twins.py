@@ -30,20 +30,19 @@ from engine.contract import END
 from games import commands
 from games.clock import PRESETS, TimeControl, custom
 from games.delivery import outlets
-from games.delivery.content import News
 from games.delivery.deliver import send_due
 from games.delivery.outbound import Answer, Call
 from games.delivery.outlets import call_due
-from games.delivery.push import push_body
 from games.log.positions import position_at, rules_of
 from games.models import Game, Proposal, Seat
 from games.models.choices import Status
 from games.notices.kinds import HookStyle
-from games.notices.models import Notice, Outlet
+from games.notices.models import Notice
 from games.notices.topics import TOPICS
 from gravitysite import metrics
 from tests.flows.addresses import FIELDS, ROWS, Row
 from tests.flows.play import NOW, make_user, mover_of
+from tests.outlets.nearby import unsealed
 
 THEN: Final = NOW.replace(year=2016)
 """When twins are played: so long ago that what is said of it by the real clock, in years, is the same for both."""
@@ -185,7 +184,7 @@ class Site:
     def _listen(self) -> None:
         """Let the reader be told by a browser and a webhook too, whose calls are kept and go nowhere."""
         self.called: list[Call] = []
-        self.patch.setattr(outlets, "push_call", _unsealed)
+        self.patch.setattr(outlets, "push_call", unsealed)
         self.patch.setattr(outlets, "call_all", self._note_calls)
         if self.viewer is None:
             return
@@ -460,10 +459,6 @@ class Site:
         self.now += LATER
         send_due(self.now)
         call_due(self.now)
-
-
-def _unsealed(outlet: Outlet, news: News, *, waiting: int, **_terms: object) -> Call:
-    return Call(outlet.address, push_body(news, waiting))
 
 
 def _columns(model: type[Model]) -> set[str]:

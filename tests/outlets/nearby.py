@@ -1,9 +1,13 @@
-"""Every host, found on this machine: for tests that may not ask the world for names."""
+"""Every host, found on this machine, and pushes that nobody seals: for tests that may not ask the world."""
 
 import socket
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from games.delivery.content import News
+from games.delivery.outbound import Call
+from games.delivery.push import push_body
+from games.notices.models import Outlet
 from tests.services import HOST
 
 
@@ -25,3 +29,8 @@ class Nearby(AbstractResolver):
 
     async def close(self) -> None:
         """Nothing is kept."""
+
+
+def unsealed(outlet: Outlet, news: News, *, waiting: int, **_terms: object) -> Call:
+    """Return the call of a push as it is before it is sealed."""
+    return Call(outlet.address, push_body(news, waiting))

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import ssl
 import time
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 from typing import Any
 
@@ -21,6 +22,7 @@ from games.delivery.outbound import (
     check_address,
     is_public,
 )
+from games.words.outlets import TROUBLES
 from tests.outlets.conftest import NAME, Receiver
 from tests.outlets.nearby import Nearby
 
@@ -113,8 +115,9 @@ def test_a_public_address_is_public(address: str) -> None:
 @pytest.mark.parametrize("found", [["127.0.0.1"], ["8.8.8.8", "10.0.0.1"], ["8.8.8.8", "::1"], ["169.254.169.254"]])
 def test_a_name_with_any_private_address_is_not_called(found: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     names(found, monkeypatch)
-    with pytest.raises(PrivateHostError):
-        asyncio.run(PublicResolver().resolve("receiver.example", 443))
+    # In a thread of its own: a browser's tests may have left a loop in this one.
+    with ThreadPoolExecutor(1) as thread, pytest.raises(PrivateHostError):
+        thread.submit(asyncio.run, PublicResolver().resolve("receiver.example", 443)).result()
     assert call_all({1: Call("https://receiver.example/", b"")}) == {1: Answer(Trouble.PRIVATE)}
 
 
@@ -201,6 +204,10 @@ def test_where_nobody_listens_there_is_no_connection(tls: ssl.SSLContext, receiv
         closed.bind(("127.0.0.1", 0))
         answers = call_all({1: Call(receiver.url(), b"")}, resolver=Nearby(closed.getsockname()[1]), tls=tls)
     assert answers == {1: Answer(Trouble.NO_CONNECTION)}
+
+
+def test_every_trouble_has_words() -> None:
+    assert set(TROUBLES) == set(Trouble)
 
 
 def test_no_call_makes_no_loop() -> None:

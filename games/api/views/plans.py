@@ -12,11 +12,11 @@ from rest_framework.response import Response
 from engine.errors import RulesError
 from games import commands, queries
 from games.api.answered import PlanAnswer, PlannableAnswer, PlansAnswer
-from games.api.answers import illegal_problem
+from games.api.answers import composed, illegal_problem
 from games.api.asked import NewPlan, Steps
 from games.api.base import PLAY, READ, ApiView, AskThrottle, PlayThrottle
 from games.api.described import KEY, described
-from games.api.documents import bare_position, event_documents, plan_document
+from games.api.documents import plan_document
 from games.errors import GameCode, GameError
 from games.log.positions import position_at, rules_of
 from games.models import MOST_PLANS, Plan
@@ -142,10 +142,10 @@ class PlannableView(ApiView):
         state = position_at(page.game, page.seq).state
         now = rules.as_if_to_move(state, number)
         try:
-            legal, reached = rules.legal_steps(now, steps), rules.play_steps(now, steps)
+            document = composed(page, now, steps)
         except RulesError as error:
             return illegal_problem(page, error, steps)
-        seen, presenter = rules.view(reached.state, number), PRESENTERS[page.game.ruleset]
+        presenter = PRESENTERS[page.game.ruleset]
         conditions = [
             {
                 "text": condition.text,
@@ -155,10 +155,7 @@ class PlannableView(ApiView):
             }
             for condition in rules.conditions(state, number, steps)
         ]
-        preview = {"position": bare_position(seen, rules.drawing), "events": event_documents(reached.events)}
-        return Response(
-            {"seq": page.seq, "steps": steps, "legal": list(legal), "preview": preview, "conditions": conditions}
-        )
+        return Response({**document, "conditions": conditions})
 
 
 def _answer(page: GamePage) -> Response:

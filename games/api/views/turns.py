@@ -14,11 +14,11 @@ from engine.contract import JsonObject
 from engine.errors import RulesError
 from games import commands, queries
 from games.api.answered import EntryAnswer, LegalAnswer, PositionAnswer, WhyNotAnswer
-from games.api.answers import illegal_problem
+from games.api.answers import composed, illegal_problem
 from games.api.asked import PositionQuery, Step, Steps, Turn
 from games.api.base import READ, ApiView, AskThrottle
 from games.api.described import KEY, described
-from games.api.documents import bare_position, event_documents, line_document, position_document
+from games.api.documents import line_document, position_document
 from games.api.problems import refusal_problem
 from games.errors import GameCode, GameError, Stale
 from games.log.positions import position_at, rules_of
@@ -103,18 +103,10 @@ class LegalView(ApiView):
         asked = Steps(data=request.data)
         asked.is_valid(raise_exception=True)
         page, steps = _page_to_compose(self, key, asked.validated_data), asked.validated_data["steps"]
-        rules, state = rules_of(page.game), position_at(page.game, page.seq).state
         try:
-            legal = rules.legal_steps(state, steps)
-            reached = rules.play_steps(state, steps)
+            return Response(composed(page, position_at(page.game, page.seq).state, steps))
         except RulesError as error:
             return illegal_problem(page, error, steps)
-        seen = rules.view(reached.state, page.viewer_number)
-        preview = {
-            "position": bare_position(seen, rules.drawing),
-            "events": event_documents(reached.events),
-        }
-        return Response({"seq": page.seq, "steps": steps, "legal": list(legal), "preview": preview})
 
 
 class WhyNotView(ApiView):
