@@ -17,8 +17,10 @@ def why_not_plan(page: GamePage, seq: int) -> GameCode | None:
     """Return why the reader, who saw the game after entry ``seq``, may not plan a turn, or None."""
     if page.viewer is None:
         return GameCode.NOT_YOURS
-    if page.game.status != Status.ACTIVE or page.viewer.retired:
+    if page.game.status != Status.ACTIVE:
         return GameCode.NOT_RUNNING
+    if page.viewer.retired:
+        return GameCode.NOT_YOURS
     if seq != page.game.seq:
         return GameCode.STALE
     return GameCode.YOUR_TURN if page.to_move == page.viewer else None

@@ -14,7 +14,7 @@ from accounts.models import User
 from games import commands
 from games.models import Game, Plan
 from tests.flows.people import SignIn
-from tests.flows.play import NOW, play, start_game
+from tests.flows.play import NOW, make_user, play, start_game
 
 pytestmark = pytest.mark.django_db
 HTMX: Final = {"HX-Request": "true"}
@@ -150,6 +150,14 @@ def test_a_fourth_plan_is_not_even_composed(game: Game, ada: User, as_user: Sign
     answer = as_user(ada).get(address(game), follow=True)
     assert answer.redirect_chain[0][0] == f"/games/{game.key}/"
     assert "three plans" in text_of(answer) or "3 plans" in text_of(answer)
+
+
+def test_who_has_left_is_told_so_and_not_that_the_game_is_over(ada: User, bo: User, as_user: SignIn) -> None:
+    game = start_game([bo, ada, make_user("Cleo")], seed=1)
+    commands.resign(game_key=game.key, user=ada, seq=0, now=NOW)
+    answer = text_of(as_user(ada).get(address(game), follow=True))
+    assert "You are not playing in this game." in answer
+    assert "This game is not running." not in answer
 
 
 def test_what_will_hardly_hold_is_said_before_it_is_saved(ada: User, bo: User, as_user: SignIn) -> None:
